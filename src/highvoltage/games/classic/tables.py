@@ -64,7 +64,8 @@ PLANTS: dict[int, Plant] = {  # C-1.2.1: number: fuel, need, powers
     )
 }
 FUSION = 50  # C-1.2.5
-PILES = (  # low and high plants, which have different backs in later editions, R-1.2.2
+PILES: tuple[tuple[int, ...], tuple[int, ...]] = (
+    # low and high plants, which have different backs in later editions, R-1.2.2
     tuple(card for card in PLANTS if card <= 15),
     tuple(card for card in PLANTS if card > 15),
 )
