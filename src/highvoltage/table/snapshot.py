@@ -55,14 +55,14 @@ class Snapshot(Struct, frozen=True):
     max_bids: dict[str, int]
 
 
-def offers(game: Game) -> list[Offer]:
-    """The legal moves of the seat to move.
+def offers(game: Game, legal: Moves | None = None) -> list[Offer]:
+    """The legal moves of the seat to move; they may be given, if they are known already.
 
     >>> import highvoltage as hv
     >>> offers(hv.new("classic", players=3, seed=1))[0]
     Offer(move='nominate 3 @3', to=50, cost=None)
     """
-    legal = game.legal_moves
+    legal = game.legal_moves if legal is None else legal
     plain = [Offer(str(move), cost=game.cost(move)) for move in legal.plain]
     return plain + [Offer(str(span.lowest), to=span.high) for span in legal.spans]
 

@@ -18,7 +18,7 @@ from highvoltage.engine.cards import label, parse_card
 from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxError, RecordError
 from highvoltage.engine.game import Game
 from highvoltage.engine.log import Row
-from highvoltage.engine.moves import Move, Pass
+from highvoltage.engine.moves import Move, Moves, Pass
 from highvoltage.engine.parts.market import MarketState
 from highvoltage.engine.record import turned_tokens
 from highvoltage.engine.state import State
@@ -84,7 +84,8 @@ class MaxBid(Struct, frozen=True, gc=False):
 class Advance(Struct, frozen=True):
     """The result of a decision: entries for the journal, and the changes to the game.
 
-    The first `kept` moves stay; then follow `rows`, decided by `bys`, leading to `state`.
+    The first `kept` moves stay; then follow `rows`, decided by `bys`, leading to `state`, where
+    these moves are `legal`, if that was looked for.
     """
 
     entries: Sequence[Entry]
@@ -92,6 +93,7 @@ class Advance(Struct, frozen=True):
     rows: list[Row]
     bys: list[DecidedBy]
     state: State
+    legal: Moves | None = None
 
     @property
     def to_move(self) -> int | None:
@@ -112,7 +114,7 @@ class Table:
     highvoltage.table.table.Refused: Somebody was faster. Look again and decide.
     """
 
-    __slots__ = ("auto", "bys", "clock", "game", "lengths", "max_bids", "pace", "seats")
+    __slots__ = ("_legal", "auto", "bys", "clock", "game", "lengths", "max_bids", "pace", "seats")
 
     def __init__(
         self,
@@ -131,6 +133,7 @@ class Table:
         self.bys: list[DecidedBy] = []  # who decided each move of the log
         self.lengths: list[int] = [0]  # length of the log after each entry of the journal
         self.max_bids: dict[tuple[int, int], MaxBid] = {}
+        self._legal: Moves | None = None  # in this position; None if not yet looked for
 
     @property
     def seq(self) -> int:
@@ -187,7 +190,7 @@ class Table:
 
     def automatic_moves(self, at: float) -> Advance | None:
         """The moves that now follow automatically, for instance from a new maximum bid."""
-        if self._automatic(self.game) is None:
+        if self._automatic(self.game, self.legal_moves) is None:
             return None
         return self._follow_up(self.game.branch(), [], at)
 
@@ -196,6 +199,7 @@ class Table:
         for entry in advance.entries:
             self._register(entry)
         self._apply(advance, self.game)
+        self._legal = advance.legal
         self.bys[advance.kept :] = advance.bys
 
     def after(self, advance: Advance) -> Game:
@@ -244,13 +248,13 @@ class Table:
         return [count for count in range(back, len(log)) if self.bys[count] != "auto"]
 
     def _follow_up(self, branch: Game, entries: list[Entry], at: float) -> Advance:
-        while (automatic := self._automatic(branch)) is not None:
+        while (automatic := self._automatic(branch, legal := branch.legal_moves)) is not None:
             move, by = automatic
             entries.append(_play(branch, move, at, by))
         bys = [entry.by for entry in entries]
-        return Advance(entries, len(self.game.log), branch.log, bys, branch.state)
+        return Advance(entries, len(self.game.log), branch.log, bys, branch.state, legal)
 
-    def _automatic(self, game: Game) -> tuple[Move, DecidedBy] | None:
+    def _automatic(self, game: Game, legal: Moves) -> tuple[Move, DecidedBy] | None:
         """A move that needs no decision: a maximum bid decides it, or there is no other."""
         if game.to_move is None:
             return None
@@ -258,12 +262,12 @@ class Table:
         if self.max_bids and isinstance(s, MarketState) and s.bidding.raising is not None:
             max_bid = self.max_bids.get((game.to_move, s.bidding.raising))
             if max_bid and max_bid.round == s.round:
-                raises = [span.lowest for span in game.legal_moves.spans]
+                raises = [span.lowest for span in legal.spans]
                 bid = next((raise_ for raise_ in raises if raise_.bid <= max_bid.limit), Pass())
                 return bid, "person"
         if not self.auto or game.rules.asks_everybody:
             return None
-        if len(legal := game.legal_moves) == 1:
+        if len(legal) == 1:
             return legal[0], "auto"
         return None
 
@@ -293,6 +297,13 @@ class Table:
         self.commit(Advance(entries, kept, branch.log, [entry.by for entry in new], branch.state))
 
     # Reading
+
+    @property
+    def legal_moves(self) -> Moves:
+        """What the seat to move may do."""
+        if self._legal is None:
+            self._legal = self.game.legal_moves
+        return self._legal
 
     @property
     def bot_to_move(self) -> str | None:
@@ -331,7 +342,7 @@ class Table:
             seq=self.seq,
             you=seat,
             view=None if brief and not (mine or game.outcome) else game.view(seat),
-            legal=offers(game) if mine else [],
+            legal=offers(game, self.legal_moves) if mine else [],
             log_from=first,
             log=self.rows(first),
             setup=known_events(game.setup_events) if since is None else None,
