@@ -33,7 +33,7 @@ class Budget:
 
     def retry_after(self) -> float:
         """Seconds until the visitor may ask again; 0 if that is now."""
-        return max(part.retry_after() for part in self._parts)
+        return max([part.retry_after() for part in self._parts])
 
     def pay_for(self, work: Callable[[], None]) -> None:
         """Do something; the visitor pays for it."""

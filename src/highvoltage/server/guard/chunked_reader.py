@@ -34,6 +34,10 @@ class ChunkedReader(ABC):
 
     def data_received(self, data: bytes) -> None:
         idle = not self._waiting
+        if idle and len(data) <= CHUNK_BYTES:  # as nearly always
+            if not self.transport.is_closing():
+                self.read(data)
+            return
         self._waiting += data
         if idle:
             self._read_chunk()
