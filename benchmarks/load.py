@@ -35,7 +35,7 @@ import msgspec
 import psutil
 import uvloop
 from compare import interval
-from httpx import AsyncClient
+from httpx import AsyncClient, Limits
 
 from highvoltage.server.guard.websocket import MASKED, TEXT, frame_bounds, text_frame
 
@@ -56,6 +56,8 @@ HANDSHAKE = (
 )
 AT_ONCE = 10
 """Tables that are made at the same time."""
+LIMITS = Limits(keepalive_expiry=1)
+"""Shorter than the servers keep idle connections, which would close them just then."""
 WARM_UP = 2.0
 """Seconds of play before the measurement."""
 TURNS = 10
@@ -225,7 +227,10 @@ async def make_table(clients: list[AsyncClient]) -> str:
 async def clients_of(options: argparse.Namespace) -> list[tuple[int, float, int]]:
     """Play at all tables of one server; returns the measured moves."""
     servers = options.client.split(",")
-    people = [AsyncClient(base_url=servers[n % len(servers)], timeout=120) for n in range(SEATS)]
+    people = [
+        AsyncClient(base_url=servers[n % len(servers)], timeout=120, limits=LIMITS)
+        for n in range(SEATS)
+    ]
     for person in people:
         (await person.get("/api/me")).raise_for_status()
     seats: list[Seat] = []

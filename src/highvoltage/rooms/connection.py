@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine
 from http import HTTPStatus
 from math import ceil
 from typing import Any, Protocol, TypeVar
@@ -273,7 +272,7 @@ class Connection:
             await self.handle(message)
 
     async def handle(self, message: Message) -> None:
-        async with self._refusing(message):
+        try:
             try:
                 await self.handle_decision(message)
             except (Refused, RequestRefused) as refusal:
@@ -283,27 +282,26 @@ class Connection:
                 self.answer(DoneMessage(message.ref))
             if self.watcher.brief and not isinstance(message, PingMessage | AskPreviewMessage):
                 self.notify()  # of the result
+        except Exception as error:  # noqa: BLE001  # all are answered
+            self._answer_failure(message, error)
 
-    @asynccontextmanager
-    async def _refusing(self, message: Message) -> AsyncIterator[None]:
-        """Answer a message that fails with the reason."""
-        try:
-            yield
-        except Refused as refusal:
-            REFUSALS[refusal.code] += 1
-            self.answer(RefusedMessage.of(refusal, message.ref))
+    def _answer_failure(self, message: Message, error: Exception) -> None:
+        """Answer a message that failed with the reason."""
+        if isinstance(error, Refused):
+            REFUSALS[error.code] += 1
+            self.answer(RefusedMessage.of(error, message.ref))
             self.notify()
-        except RequestRefused as refused:
-            self.answer(ErrorMessage.of(refused.problem, message.ref))
-        except BotError as error:
+        elif isinstance(error, RequestRefused):
+            self.answer(ErrorMessage.of(error.problem, message.ref))
+        elif isinstance(error, BotError):
             self.answer(ErrorMessage("no_bot", str(error), ref=message.ref))
-        except StoreError as error:
+        elif isinstance(error, StoreError):
             problem = problem_of_failure(error, may_be_kept=self.mark(message) is not None)
             self.answer(ErrorMessage.of(problem, message.ref))
             self.notify()
-        except Exception:
+        else:
             FAILED_TASKS["connection"] += 1
-            log.exception("message failed", extra={"game": self.room.row.id})
+            log.error("message failed", exc_info=error, extra={"game": self.room.row.id})
             self.answer(ErrorMessage.of(problem_for("internal_error"), message.ref))
 
     def mark(self, message: Message) -> str | None:
@@ -358,9 +356,12 @@ class Connection:
             while self._questions:
                 async with threads.preview_turn(self._asker):
                     message = self._questions.pop(next(iter(self._questions)))
-                    async with self._refusing(message), self.room.reporting():
-                        work = self._preview_work(message)
-                        self._answer_text(await threads.preview(work))
+                    try:
+                        async with self.room.reporting():
+                            work = self._preview_work(message)
+                            self._answer_text(await threads.preview(work))
+                    except Exception as error:  # noqa: BLE001  # all are answered
+                        self._answer_failure(message, error)
         finally:
             self._previewing = None
 

@@ -11,7 +11,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 
@@ -73,9 +73,15 @@ class Room:
 
     def seat_for(self, who: str | None) -> int | None:
         """Of a person's seats the one to move, else the first."""
-        mine = self.seats_of(who)
+        if not who:
+            return None
         to_move = self.table.game.to_move if self.table else None
-        return to_move if to_move in mine else mine[0] if mine else None
+        if to_move is not None and self.places[to_move].owner == who:
+            return to_move
+        for place in self.places:
+            if place.owner == who:
+                return place.seat
+        return None
 
     def name_for(self, name: str, seat: int | None = None) -> str:
         """A name that cannot be confused with that of another seat here."""
@@ -348,9 +354,12 @@ class Room:
     async def move(
         self, seat: int, seq: int, text: str, by: DecidedBy = "person", mark: str | None = None
     ) -> None:
-        async with self.reporting(), self.lock:
-            await self.make_certain()
-            await self._take(self.playing().move(seat, seq, text, time(), by), mark=mark)
+        try:  # as `reporting` does, at less expense
+            async with self.lock:
+                await self.make_certain()
+                await self._take(self.playing().move(seat, seq, text, time(), by), mark=mark)
+        except Exception as error:  # noqa: BLE001  # rules may raise anything
+            await self._report(error)
         self.announce()
 
     async def undo(self, seat: int, seq: int, to: int | None, mark: str | None = None) -> None:
@@ -409,8 +418,11 @@ class Room:
         write = JournalWrite(
             self.row.id, table.seq, advance.entries, changes, changed, record, forgets, mark
         )
-        async with self.writing():
+        try:
             written = await self.store.append(write)
+        except WriteInDoubt:
+            self.doubt()
+            raise
         if not written:
             await self._catch_up()
             self.announce()
@@ -445,11 +457,14 @@ class Room:
         """Turn any error except a refusal into a failure of the game, and refuse the request."""
         try:
             yield
-        except (Refused, RequestRefused, StoreError):
-            raise
         except Exception as error:  # noqa: BLE001  # rules may raise anything
-            await self.fail(error)
-            raise Refused("game_failed") from None
+            await self._report(error)
+
+    async def _report(self, error: Exception) -> NoReturn:
+        if isinstance(error, Refused | RequestRefused | StoreError):
+            raise error
+        await self.fail(error)
+        raise Refused("game_failed") from None
 
     async def fail(self, error: Exception) -> None:
         """The program cannot go on: leave the game as it is, and notify everybody.
@@ -533,8 +548,17 @@ class Room:
             push.notify(place.owner, self.row.id, self.setup.title or names)
 
     def _notify(self, who: str | None = None) -> None:
+        """Notify everybody, or one person.
+
+        Programs are notified when they have to decide, and of start, failure and end.
+        """
+        going = self.table if self.row.status == "running" else None
+        to_move = going.game.to_move if going else None
+        owner = None if to_move is None else self.places[to_move].owner
         for watcher in self.watchers:
-            if who in {None, watcher.who} and (not watcher.brief or self._concerns(watcher)):
+            if who is not None and watcher.who != who:
+                continue
+            if not watcher.brief or to_move is None or watcher.who == owner:
                 watcher.notify()
 
     def _notify_all(self) -> None:
@@ -544,13 +568,6 @@ class Room:
     def _notify_chat(self) -> None:
         for watcher in self.watchers:
             watcher.notify_chat()
-
-    def _concerns(self, watcher: Watcher) -> bool:
-        """Whether to notify a program: when it has to decide, and of start, failure and end."""
-        over = self.row.status != "running"
-        if over or self.table is None or self.table.game.to_move is None:
-            return True
-        return self.places[self.table.game.to_move].owner == watcher.who
 
     def require(self, *statuses: str) -> None:
         if self.row.status not in statuses:

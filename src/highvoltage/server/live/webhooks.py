@@ -44,8 +44,10 @@ class Webhooks:
 
     def on_change(self, row: GameRow, places: Sequence[SeatRow], setup: StoredSetup) -> None:
         """Call the webhook if the turn has changed or the game is over."""
+        if setup.webhook is None or row.opening is None:
+            return
         news = f"{row.status} {row.turn}"
-        if setup.webhook is None or row.opening is None or row.told == news:
+        if row.told == news:
             return
         row.told = news
         if len(self._calls) < MAX_QUEUED_WEBHOOKS:
