@@ -25,9 +25,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from random import Random
+from socket import create_connection, socket
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
@@ -54,6 +55,15 @@ HANDSHAKE = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: aGlnaHZvbHRhZ2UgbG9hZA==\r\n\r\n"
 )
+PROXY = """{{
+	admin off
+}}
+{url} {{
+	reverse_proxy {upstreams} {{
+		lb_policy {policy}
+	}}
+}}
+"""
 AT_ONCE = 10
 """Tables that are made at the same time."""
 LIMITS = Limits(keepalive_expiry=1)
@@ -275,6 +285,7 @@ class Part(NamedTuple):
     length: float  # of the games at that time: entries of the journal
     used: float  # seconds of a core
     database: float  # the same, of PostgreSQL
+    proxy: float  # the same, of the proxy
     others: float  # the same, of all other programs
     per_table: float  # bytes
 
@@ -289,10 +300,11 @@ class Part(NamedTuple):
 def whole(parts: Sequence[Part]) -> Part:
     """All parts as one."""
     waits = [wait for part in parts for wait in part.waits]
-    used, database, others = (
-        sum(getattr(part, name) for part in parts) for name in ("used", "database", "others")
+    used = (
+        sum(getattr(part, name) for part in parts)
+        for name in ("used", "database", "proxy", "others")
     )
-    return Part(waits, parts[-1].length, used, database, others, parts[-1].per_table)
+    return Part(waits, parts[-1].length, *used, parts[-1].per_table)
 
 
 class Used(NamedTuple):
@@ -300,6 +312,7 @@ class Used(NamedTuple):
 
     own: float  # seconds of a core
     database: float
+    proxy: float
     all: float  # of all programs, and of other machines on the same host
     memory: int
 
@@ -321,9 +334,12 @@ class Side:
             stack.callback(process.wait, 60)
             stack.callback(process.terminate)
         self.empty = sum(psutil.Process(each.pid).memory_info().rss for each in self.servers)
-        self.clients = [
-            self.start_client(",".join(url for _, url in started)) for _ in range(options.clients)
-        ]
+        urls = [url for _, url in started]
+        self.proxy: psutil.Process | None = None
+        if options.proxy:
+            self.proxy, url = stack.enter_context(caddy(urls, options.proxy, folder))
+            urls = [url]
+        self.clients = [self.start_client(",".join(urls)) for _ in range(options.clients)]
         for client in self.clients:
             stack.callback(client.kill)
         self.used: list[tuple[Used, Used]] = []  # when each turn began and ended
@@ -361,6 +377,7 @@ class Side:
         return Used(
             sum(map(seconds_used, servers)),
             sum(map(seconds_used, database)),
+            seconds_used(self.proxy) if self.proxy else 0.0,
             seconds_taken() - sum(seconds_used(psutil.Process(each.pid)) for each in self.clients),
             sum(server.memory_info().rss for server in servers),
         )
@@ -377,7 +394,8 @@ class Side:
                 fmean(seq for _, seq in made),
                 own := after.own - before.own,
                 database := after.database - before.database,
-                after.all - before.all - own - database,
+                proxy := after.proxy - before.proxy,
+                after.all - before.all - own - database - proxy,
                 (after.memory - self.empty) / self.options.tables,
             )
             for made, (before, after) in list(zip(moves, self.used, strict=True))[1:]
@@ -411,6 +429,32 @@ def postgres() -> Iterator[tuple[psutil.Process, str]]:
         yield psutil.Process(server.get_pid()), server.get_uri()
     finally:
         server.cleanup()
+
+
+@contextmanager
+def caddy(urls: Sequence[str], policy: str, folder: str) -> Iterator[tuple[psutil.Process, str]]:
+    """A proxy in front of these servers, which chooses one for each request by this policy."""
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    upstreams = " ".join(each.removeprefix("http://") for each in urls)
+    file = Path(folder, "Caddyfile")
+    file.write_text(PROXY.format(url=url, upstreams=upstreams, policy=policy))
+    process = subprocess.Popen(
+        ["caddy", "run", "--config", str(file)],  # noqa: S607
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "HOME": folder},
+    )
+    try:
+        while True:
+            with suppress(OSError), create_connection(("127.0.0.1", port)):
+                break
+            time.sleep(0.1)
+        yield psutil.Process(process.pid), url
+    finally:
+        process.terminate()
+        process.wait(60)
 
 
 def seconds_used(process: psutil.Process) -> float:
@@ -469,9 +513,9 @@ def report(options: argparse.Namespace, load: Part) -> None:
         print(f"latency p{percent}         {1000 * load.wait(percent):10.1f} ms")
     print(f"memory per table    {load.per_table / 1000:10.0f} kB after {load.length:.0f} moves")
     print(f"work per move       {1000 * load.per_move:10.2f} ms of a core, servers only")
-    if options.postgres:
-        each = load.database / len(load.waits)
-        print(f"of PostgreSQL       {1000 * each:10.2f} ms of a core per move")
+    for name, used in (("PostgreSQL", load.database), ("the proxy", load.proxy)):
+        if used:
+            print(f"of {name:17}{1000 * used / len(load.waits):10.2f} ms of a core per move")
     print(f"taken by others     {load.others / options.seconds:10.2f} cores")
 
 
@@ -489,6 +533,7 @@ def parse_options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--postgres", action="store_true", help="a PostgreSQL of its own")
     parser.add_argument("--processes", type=int, help="servers; several need PostgreSQL")
+    parser.add_argument("--proxy", metavar="POLICY", help="Caddy, such as random or uri_hash")
     parser.add_argument("--clients", type=int, default=1, help="processes for the clients")
     parser.add_argument("--rate", type=float, default=1500, help="moves a second; 0: all they can")
     parser.add_argument("--full", action="store_true", help="send everybody every view")
