@@ -235,9 +235,16 @@ EVE, MALLORY, ANN = "127.0.0.66", "127.0.0.67", "127.0.0.10"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """Its limits are those of every server, and it thinks with one process."""
+    """Its limits are those of every server, and it thinks with one process.
+
+    Budgets are as large as everywhere and are refilled ten times slower: on a busy machine a server
+    gets too little processor time for a flood to use more than is refilled.
+    """
     folder = tmp_path_factory.mktemp("site")
-    (folder / "server.toml").write_text('workers = 1\nanalysis_budget = "500"\n')
+    (folder / "server.toml").write_text(
+        'workers = 1\nanalysis_budget = "500"\n'
+        "[limits]\nprocessor_ms = 10\nprocessor_ms_of_address = 25\nprocessor_burst = 100\n"
+    )
     running = Watched(folder)
     yield running
     assert running.stop() == 0
