@@ -16,11 +16,12 @@ log: logging.Logger = logging.getLogger(__name__)
 def begin(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
     """Start a task whose failure is reported, whether somebody awaits it or not."""
     task = asyncio.create_task(work, name=name)
-    task.add_done_callback(_report)
+    task.add_done_callback(report)
     return task
 
 
-def _report(task: asyncio.Task[Any]) -> None:
+def report(task: asyncio.Task[Any]) -> None:
+    """Log and count a task that has failed."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(
         error, HighVoltageError
@@ -32,8 +33,8 @@ def _report(task: asyncio.Task[Any]) -> None:
 def report_strays(loop: asyncio.AbstractEventLoop) -> None:
     """Count all other uncaught errors of a loop; asyncio logs them."""
 
-    def report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def count(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         FAILED_TASKS["stray"] += 1
         loop.default_exception_handler(context)
 
-    loop.set_exception_handler(report)
+    loop.set_exception_handler(count)

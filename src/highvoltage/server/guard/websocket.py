@@ -14,7 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C if available
 
 from highvoltage.rooms.rate_limit import RateLimit
-from highvoltage.rooms.tasks import begin
+from highvoltage.rooms.tasks import report
 from highvoltage.server.guard.chunked_reader import ChunkedReader
 
 if TYPE_CHECKING:
@@ -235,10 +235,14 @@ class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start a task that the server waits for before it shuts down."""
-        task = begin(work, "connection")
+        task = self.loop.create_task(work, name="connection")
         self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(self._task_ended)
         return task
+
+    def _task_ended(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        report(task)
 
     async def close_with(self, code: int) -> None:
         """Close the connection with this code."""
