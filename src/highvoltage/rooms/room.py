@@ -98,17 +98,21 @@ class Room:
 
     def has_place_for(self, who: str | None, spectators: int) -> bool:
         """Whether somebody may come in: always, except for spectators beyond this number."""
-        if not self.is_outsider(who):
+        if len(self.watchers) < spectators or not self.is_outsider(who):
             return True
         return sum(self.is_outsider(watcher.who) for watcher in self.watchers) < spectators
 
     def watch(self, watcher: Watcher) -> None:
         self.watchers.add(watcher)
-        self._forget_infos()
+        self._present_changed(watcher)
 
     def unwatch(self, watcher: Watcher) -> None:
         self.watchers.discard(watcher)
-        self._forget_infos()
+        self._present_changed(watcher)
+
+    def _present_changed(self, watcher: Watcher) -> None:
+        if not self.is_outsider(watcher.who):  # nobody is shown who only looks on
+            self._forget_infos()
 
     def _forget_infos(self) -> None:
         self._states.clear()
