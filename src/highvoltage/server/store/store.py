@@ -58,7 +58,7 @@ from highvoltage.table import Entry, MaxBid
 
 GAME_TABLES = [table for table in metadata.sorted_tables if "game" in table.c]
 """SQL tables whose rows belong to a game and are deleted with it."""
-BATCH_SECONDS = 0.01
+BATCH_SECONDS = 0.02
 """Pause between two transactions, in which decisions gather for the next one."""
 
 
