@@ -10,9 +10,10 @@ even pace, so that all together make `--rate` moves a second; with 0 they make a
 can take. A move is acknowledged when the client that made it receives the position after it, with
 `--full` when all four have received it; its latency is the time from sending the move to then.
 
-With `--against`, the servers of both checkouts run at the same time and are played at by turns, a
-second or two each: other programs and a virtual machine's changing speed then hit both alike. What
-counts is the median of the ratios of processor time per move.
+With `--against`, the servers of both checkouts run at the same time and are played at by turns, for
+less than a second each: other programs and a virtual machine's changing speed then hit both alike.
+What counts is the median of the ratios of processor time per move. `--rate` should be one that both
+can take, since positions become more expensive in the course of a game.
 """
 
 import argparse
@@ -70,9 +71,9 @@ LIMITS = Limits(keepalive_expiry=1)
 """Shorter than the servers keep idle connections, which would close them just then."""
 WARM_UP = 2.0
 """Seconds of play before the measurement."""
-TURNS = 10
+TURNS, TURNS_OF_TWO = 10, 30
 """Turns in which the time is played and measured; games grow longer from one to the next."""
-PAUSE = 0.3
+PAUSE = 0.2
 """Seconds between two turns of different checkouts, in which all answers arrive."""
 
 
@@ -481,9 +482,9 @@ def settings_for(checkout: Path) -> str:
 def plan(sides: int, options: argparse.Namespace) -> list[tuple[int, Span]]:
     """Whose turn it is when, in alternating order; the first of each is for warming up."""
     at, turns = time.time() + 1, []
-    pause = PAUSE if sides > 1 else 0
-    for number in range(TURNS + 1):
-        seconds = options.seconds / TURNS if number else WARM_UP
+    pause, count = (PAUSE, TURNS_OF_TWO) if sides > 1 else (0, TURNS)
+    for number in range(count + 1):
+        seconds = options.seconds / count if number else WARM_UP
         for side in sorted(range(sides), reverse=number % 2 == 1):
             turns.append((side, (at, at + seconds)))
             at += seconds + pause

@@ -22,6 +22,7 @@ from sqlalchemy import (
     Engine,
     Insert,
     Select,
+    TextClause,
     Update,
     create_engine,
     delete,
@@ -41,6 +42,7 @@ from highvoltage.rooms.store import Conflict, Result, StoreError, WriteInDoubt
 from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import FAILED_WRITES
 from highvoltage.server.private_files import create_private, hide_from_others
+from highvoltage.server.store import direct
 from highvoltage.server.store.schema import notes, servers, writes
 from highvoltage.server.store.writing import Marks, Writing, is_unreachable
 from highvoltage.table import Entry
@@ -101,6 +103,7 @@ class Database:
         self._asked: dict[socket.socket, float] = {}  # lines that are waited for, and since when
         self._overseer: asyncio.Task[None] | None = None
         self._in_doubt: set[str] = set()  # marks of writes of which nothing is known yet
+        self._notify = self.compile_statement(_NOTIFY)
         self._marks = Marks(self.compile_statement(insert(writes)), shared=self.shared)
         if self.shared:
             event.listen(self.engine, "connect", self._prepare_postgresql, insert=True)
@@ -237,7 +240,7 @@ class Database:
         )
         connection.autocommit = False
 
-    def compile_statement(self, statement: Insert | Update) -> str:
+    def compile_statement(self, statement: Insert | Update | TextClause) -> str:
         """A statement as SQL for the driver, with named parameters."""
         dialect = self.engine.dialect if self.shared else sqlite.dialect(paramstyle="named")
         return str(statement.compile(dialect=dialect))
@@ -274,7 +277,7 @@ class Database:
     def notify(self, connection: Connection, *news: str) -> None:
         sent = [f"{self.origin} {note}" for note in news]
         if self.shared:
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "sent": sent})
+            direct.execute(connection, self._notify, {"channel": CHANNEL, "sent": sent})
         elif sent and not self.serving:
             connection.execute(insert(notes), [{"note": note} for note in sent])
 
@@ -422,7 +425,7 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """Begin a transaction. The driver would begin none for schema changes, so half might stay."""
-    connection.exec_driver_sql("BEGIN")
+    connection.connection.cursor().execute("BEGIN")
 
 
 def migrate(connection: Connection) -> None:

@@ -42,6 +42,7 @@ from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import CHAT_KEPT, Conflict, Found, NotWritten, Where
 from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
+from highvoltage.server.store import direct
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.people import People
 from highvoltage.server.store.schema import (
@@ -136,10 +137,9 @@ class SqlStore(Database):
             for write in batch
             for n, entry in enumerate(write.entries)
         ]
-        # directly with the driver: SQLAlchemy takes three times as long
-        connection.exec_driver_sql(self._append, rows)
+        direct.execute_many(connection, self._append, rows)
         changes = [{"of": write.game, **write.changes} for write in batch]
-        connection.exec_driver_sql(self._advance, changes)
+        direct.execute_many(connection, self._advance, changes)
         for write in batch:
             if write.status is not None:
                 changed = update(games).where(games.c.id == write.game)

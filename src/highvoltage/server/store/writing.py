@@ -21,6 +21,7 @@ from sqlalchemy.exc import (
 )
 
 from highvoltage.rooms.store import NotWritten, StoreError, WriteInDoubt
+from highvoltage.server.store import direct
 from highvoltage.server.store.schema import writes
 
 T = TypeVar("T")
@@ -50,7 +51,7 @@ class Marks:
     def make(self, connection: Connection, mark: str) -> None:
         """IntegrityError if there is one already; waits for a transaction that makes the same."""
         row = {"id": mark, "at": time(), "result": None}
-        connection.exec_driver_sql(self._statement, row)
+        direct.execute(connection, self._statement, row)
 
 
 class Writing(Generic[T]):
