@@ -29,16 +29,23 @@ from highvoltage.rooms.thinking import BOT_CACHE_SIZE, ChooseReply, ChooseReques
 from highvoltage.server.bots.pool import Pools
 from highvoltage.table import Entry, Seat, Table, offers
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server
+from shells import Shell, in_both_shells  # noqa: F401  # the fixture `server`
 from work import max_calls
 
 EVE = Asker("127.0.0.1", "eve")
 MOVE_CLOCK = {"kind": "move", "seconds": 1}
 
 
-@pytest.fixture(scope="module")
-def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@pytest.fixture(scope="module", params=["server", "browser"])
+def patient(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
     """A server where only the clock wakes bots: the sweep for late ones runs much later."""
-    running = Server(tmp_path_factory.mktemp("patient"), settings="bot_seconds = 1000")
+    running: Server
+    if request.param == "server":
+        running = Server(tmp_path_factory.mktemp("patient"), settings="bot_seconds = 1000")
+    else:
+        running = Shell()
     yield running
     assert running.stop() == 0
     assert running.errors() == []
