@@ -11,12 +11,20 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from highvoltage.browser import App, NewerFormat, StorageRefused, app, open_app
 from highvoltage.browser.storage import Batch
+from highvoltage.browser.store import BrowserStore
 from highvoltage.browser.thinking import answer
 from highvoltage.browser.transaction import FORMAT
+from highvoltage.engine.chance import Seeded
+from highvoltage.engine.game import Game
+from highvoltage.games import meta, rulebook
+from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.rows import GameRow, JournalWrite, SeatRow
+from highvoltage.table import Entry, Seat, Table
 from shells import Disk
 
 PATIENCE = 60
@@ -296,6 +304,49 @@ def test_a_write_that_is_repeated_is_done_once() -> None:
         for _ in range(2):
             page.send("move", seq=seq, move=move, ref="ours-5678")
             assert (await page.next("done"))["ref"] == "ours-5678"
+
+    run(work)
+
+
+def test_a_game_of_an_older_version_goes_on_by_its_rules() -> None:
+    version = meta("classic").version - 1
+    game = Game(rulebook("classic", 2, None, {}, version), Seeded("1"), ["Ann", "Bob"])
+    row = GameRow(
+        id="here-old",
+        status="running",
+        rulebook="classic",
+        setup=msgspec.json.encode(StoredSetup(rulebook="classic")).decode(),
+        seed="1",
+        public=False,
+        host="ann",
+        created=0,
+        started=0,
+        opening=game.record().json(),
+    )
+    table = Table(game, [Seat("person", "Ann"), Seat("person", "Bob")])
+    journal: list[Entry] = []
+    for _ in range(6):
+        assert game.to_move is not None
+        step = table.move(game.to_move, table.seq, str(game.legal_moves[0]), 0)
+        table.commit(step)
+        journal += step.entries
+    row.turn = game.to_move
+
+    async def work() -> None:
+        disk = Disk()
+        store = BrowserStore(disk)
+        seats = [SeatRow(row.id, seat, "person", name, "ann") for seat, name in enumerate("AB")]
+        await store.create(row, seats)
+        await store.append(JournalWrite(row.id, 0, journal, {"moves": len(journal)}))
+        disk.texts["me"] = '{"who": "ann", "name": "Ann"}'
+        page = Page(disk)
+        await page.open()
+        status, ruleset = await page.ask("GET", f"/api/tables/{row.id}/ruleset")
+        assert (status, ruleset["version"]) == (200, version)
+        await page.watch(row.id)
+        await page.play(Random(1), 5)
+        record = await page.app.request("GET", f"/api/tables/{row.id}/record", None)
+        assert record.text.splitlines()[1] == f"rulebook: classic {version}"
 
     run(work)
 

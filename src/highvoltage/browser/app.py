@@ -64,6 +64,7 @@ class App:
             self.disconnect(number)
         await self._analysis_runner.close()
         await self._running.aclose()
+        await self.thinking.close()
 
     @property
     def quiet(self) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
-from highvoltage.rooms.connection import Connection
+from highvoltage.rooms.line import Listener
 from highvoltage.rooms.tasks import begin
 
 Send = Callable[[int, str | None], None]
@@ -22,10 +22,10 @@ class PageLine:
         self._number = number
         self._send = send
         self._tasks: set[asyncio.Task[None]] = set()
-        self.listener: Connection | None = None
+        self.listener: Listener | None = None
         self.closed = 0  # the code it was closed with
 
-    def attach(self, listener: Connection) -> None:
+    def attach(self, listener: Listener) -> None:
         self.listener = listener
 
     def detach(self) -> None:

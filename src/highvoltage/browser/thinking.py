@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -44,6 +44,7 @@ class ThinkingQueue:
         self._busy = False
         self._waiting: dict[tuple[int, int], asyncio.Future[None]] = {}
         self._numbers = count()
+        self._asking: set[asyncio.Task[Any]] = set()
 
     @property
     def busy(self) -> bool:
@@ -58,7 +59,16 @@ class ThinkingQueue:
         asker: Asker,  # all are the same person
     ) -> AnyReply:
         """The reply. It is waited for even if nobody wants it any more: the worker is busy."""
-        return await asyncio.shield(begin(self._ask(work, question, kind, seconds), "think"))
+        asking = begin(self._ask(work, question, kind, seconds), "think")
+        self._asking.add(asking)
+        asking.add_done_callback(self._asking.discard)
+        return await asyncio.shield(asking)
+
+    async def close(self) -> None:
+        """Wait for no reply any more."""
+        for asking in self._asking:
+            asking.cancel()
+        await asyncio.gather(*self._asking, return_exceptions=True)
 
     async def _ask(
         self, work: Work, question: Request, kind: type[AnyReply], seconds: float

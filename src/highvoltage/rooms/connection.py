@@ -2,15 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from math import ceil
-from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from highvoltage.bots import BotError
 from highvoltage.rooms.counters import FAILED_TASKS, PRESENT, REFUSALS
+from highvoltage.rooms.line import Budget, Line
 from highvoltage.rooms.messages import Explanation, Problem
 from highvoltage.rooms.person import Asker, Person
 from highvoltage.rooms.problems import (
@@ -50,8 +50,6 @@ from highvoltage.rooms.store import StoreError, problem_of_failure
 from highvoltage.rooms.watcher import SPECTATOR, Watcher, ignore, noop
 from highvoltage.table import Refused
 
-T = TypeVar("T")
-
 MAX_UNSENT = 200
 """Answers that may wait for a slow client before it is disconnected."""
 MAX_PAUSE_SECONDS = 1.0  # after a message beyond the budget
@@ -63,47 +61,6 @@ decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 any_decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 encoder: msgspec.json.Encoder = msgspec.json.Encoder()
 log: logging.Logger = logging.getLogger(__name__)
-
-
-class Line(Protocol):
-    """What carries the messages of one client, such as a WebSocket."""
-
-    has_room: bool
-    """Whether more can be written without waiting for a slow client."""
-
-    def attach(self, listener: "Connection") -> None:
-        """Deliver all messages to this connection from now on, and whether the line has closed."""
-
-    def write(self, text: bytes) -> None:
-        """Send a message."""
-
-    def pause(self) -> None:
-        """Deliver no messages for now."""
-
-    def resume(self) -> None:
-        """Deliver messages again."""
-
-    def abort(self) -> None:
-        """Close at once."""
-
-    async def close_with(self, code: int) -> None:
-        """Close, and say why by a code."""
-
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Start a task that is completed before the program ends."""
-
-
-class Budget(Protocol):
-    """What the person at the other end may use of the processor."""
-
-    def retry_after(self) -> float:
-        """Seconds until they may ask again; 0 if that is now."""
-
-    def pay_for(self, work: Callable[[], None]) -> None:
-        """Do this at their expense."""
-
-    async def charge(self, work: Awaitable[T]) -> T:
-        """Run a coroutine at their expense."""
 
 
 class Connection:

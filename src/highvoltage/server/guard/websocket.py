@@ -7,12 +7,13 @@ straight to the socket: no queue, no waiting task, and the request is freed.
 import asyncio
 import struct
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C if available
 
+from highvoltage.rooms.line import Listener
 from highvoltage.rooms.rate_limit import RateLimit
 from highvoltage.rooms.tasks import report
 from highvoltage.server.guard.chunked_reader import ChunkedReader
@@ -27,19 +28,6 @@ CONNECTION_KEY = "highvoltage.connection"
 """The key of the connection in the ASGI scope."""
 TEXT, MASKED = 0x81, 0x80
 SHORT, MEDIUM, HEADS = 126, 65_536, 14
-
-
-class Listener(Protocol):
-    """Receives the events of a WebSocket."""
-
-    def on_message(self, message: bytes) -> None:
-        """A message has come in."""
-
-    def on_writable(self) -> None:
-        """The send buffer has room again."""
-
-    def on_close(self) -> None:
-        """The connection is closed."""
 
 
 def text_frame(text: bytes) -> bytes:

@@ -752,12 +752,6 @@ export interface MapCover {
   ruled?: boolean
 }
 
-export interface Paragraph {
-  key: string
-  rules: string[]
-  text: string
-}
-
 export interface Rule {
   id: string
   rulebook: string
@@ -766,37 +760,10 @@ export interface Rule {
   text: string
 }
 
-export interface NewPassword {
-  old: string
-  new: string
-}
-
-export interface Me {
-  name: string
-  account: string | null
-  registration: boolean
-  token: string | null
-}
-
-export interface OldPassword {
-  password: string
-}
-
-export interface Credentials {
-  login: string
-  password: string
-}
-
-export interface Rename {
-  name: string
-}
-
-export interface Key {
+export interface Paragraph {
   key: string
-}
-
-export interface SeatChoice {
-  seat?: number | null
+  rules: string[]
+  text: string
 }
 
 export interface NewTable {
@@ -819,34 +786,29 @@ export interface NewSeat {
   name?: string | null
 }
 
-export interface SeatRef {
-  seat: number
+export interface StartTable {
+  bot?: string
 }
 
 export interface ChatLineRef {
   n: number
 }
 
+export interface SeatChoice {
+  seat?: number | null
+}
+
+export interface Key {
+  key: string
+}
+
+export interface SeatRef {
+  seat: number
+}
+
 export interface StandIn {
   seat?: number | null
   bot?: string | null
-}
-
-export interface StartTable {
-  bot?: string
-}
-
-export interface Position {
-  n: number
-  moves: number
-  you: number | null
-  view: BoardView | CardGameView | OutpostView | PlainView
-}
-
-export interface Log {
-  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
-  rows: LogRow[]
-  unread: string
 }
 
 export interface RulesetInfo {
@@ -863,6 +825,19 @@ export interface RulesetLine {
   origin: 'map' | 'option' | 'rulebook'
   rule: string
   option: boolean
+}
+
+export interface Log {
+  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+  rows: LogRow[]
+  unread: string
+}
+
+export interface Position {
+  n: number
+  moves: number
+  you: number | null
+  view: BoardView | CardGameView | OutpostView | PlainView
 }
 
 export interface AnalysisInfo {
@@ -894,14 +869,6 @@ export interface Reason {
   values?: Record<string, number | string>
 }
 
-export interface Attempt {
-  moves: string[]
-}
-
-export interface Verdict {
-  right: boolean
-}
-
 export interface PuzzleList {
   daily: string
   puzzles: PuzzleInfo[]
@@ -915,6 +882,14 @@ export interface PuzzleInfo {
   round: number
   theme: 'auction' | 'bidding' | 'building' | 'fuel' | 'last_round'
   level: number
+}
+
+export interface Attempt {
+  moves: string[]
+}
+
+export interface Verdict {
+  right: boolean
 }
 
 export interface Solution {
@@ -932,6 +907,31 @@ export interface EvaluatedMove {
   chance: number
   money: number
   size: number
+}
+
+export interface NewPassword {
+  old: string
+  new: string
+}
+
+export interface Me {
+  name: string
+  account: string | null
+  registration: boolean
+  token: string | null
+}
+
+export interface OldPassword {
+  password: string
+}
+
+export interface Credentials {
+  login: string
+  password: string
+}
+
+export interface Rename {
+  name: string
 }
 
 export interface PushKey {
