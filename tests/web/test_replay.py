@@ -86,19 +86,43 @@ def test_a_player_who_buys_or_builds_nothing_is_not_said_to_have_done_so(page: P
 
 
 def test_the_link_to_a_position_can_be_shared(page: Page, server: Server, browser: Browser) -> None:
+    """One to the game on this server, one that holds the game."""
     table = imported(page, RECORD)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     Player(page).go(f"/replay/{table}?move=41")
     page.get_by_role("slider").wait_for()
     page.keyboard.press("ArrowRight")
-    page.get_by_role("button", name="Copy link").click()
-    link = page.evaluate("navigator.clipboard.readText()")
-    assert link == f"{page.url.partition('/replay')[0]}/replay/{table}?move=42"
+    page.get_by_role("button", name="Share").click()
+    short = _copied(page, "Link to this server")
+    origin = page.url.partition("/replay")[0]
+    assert short == f"{origin}/replay/{table}?move=42"
+    whole = _copied(page, "Link that holds the game")
+    assert whole.startswith(f"{origin}/#game=")
+    assert f"{len(whole)} characters" in page.get_by_role("dialog").inner_text()
+    page.keyboard.press("Escape")
     friend = open_page(browser, server.url)
-    friend.goto(link)
+    for link in (short, whole):
+        friend.goto(link)
+        expect(friend.get_by_role("slider", name="Move")).to_have_value("42")
+    friend.reload()
     expect(friend.get_by_role("slider", name="Move")).to_have_value("42")
+    assert len(friend.request.get("/api/tables/mine").json()) == 1  # imported once
     assert complaints(friend) == []
     leave(friend)
+
+
+def _copied(page: Page, title: str) -> str:
+    page.locator("dialog section", has_text=title).get_by_role("button", name="Copy").click()
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    return link
+
+
+def test_a_link_that_holds_no_game_says_so(page: Page) -> None:
+    page.goto("/#game=cut-off")
+    expect(page.get_by_text("This link holds no game.")).to_be_visible()
+    page.evaluate("location.hash = '#game=S0zKTEnNKeYCAA'")  # text, and no record
+    expect(page.get_by_text("The game of this link cannot be shown.")).to_be_visible()
+    complaints(page).clear()  # the browser complains of every refused request
 
 
 def test_charts_agree_with_the_table(page: Page) -> None:

@@ -10,6 +10,8 @@ const SERVER_TABLE = /^\/tables\/(?!mine$|here-)[^/?]+/
 /** What never changes is beside the page on a static host: it is there before the engine. */
 const CONSTANT = /^\/(games|words\/[^/]+|rules\/[^/]+|rules\/[^/]+\/player\/[^/]+)$/
 
+/** Whether a table is in this browser. */
+export const isLocalTable = (id: string) => isLocal(`/tables/${id}`)
 const isLocal = (path: string) => isStatic || LOCAL_TABLE.test(path)
 /** Whether the room in this browser can stand in for a server that is gone. */
 const canStandIn = (path: string) => localRoom.exists && !SERVER_TABLE.test(path)

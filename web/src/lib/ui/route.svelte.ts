@@ -13,6 +13,7 @@ export const addressOf = (path: string) => new URL(link(path), folder).href
 class Route {
   path = $state('/')
   query = $state('')
+  hash = $state('')
 
   constructor() {
     this.read()
@@ -23,6 +24,7 @@ class Route {
     const { pathname, search } = isStatic ? inFragment() : location
     this.path = pathname
     this.query = search
+    this.hash = location.hash
   }
 }
 
