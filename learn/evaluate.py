@@ -14,7 +14,8 @@ from pathlib import Path
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.bots.tycoon.choosing import to_choice
-from highvoltage.bots.tycoon.policy import SETUP_PHASES, Policy, load_policy
+from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
+from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
 from highvoltage.engine.moves import Moves
 from highvoltage.tournament.table import wilson
 from highvoltage.views import View
@@ -76,14 +77,14 @@ def play(args: argparse.Namespace, number: int) -> float:
 
 
 @cache
-def read_policy(file: Path) -> Policy:
-    return Policy(file.read_bytes())
+def read_policy(file: Path) -> NumpyPolicy:
+    return NumpyPolicy(file.read_bytes())
 
 
 class WeightsBot:
     """A tycoon with given weights."""
 
-    def __init__(self, policy: Policy, seed: str) -> None:
+    def __init__(self, policy: NumpyPolicy, seed: str) -> None:
         self._policy = policy
         self._engineer = bots.make("engineer", seed)
 
@@ -93,7 +94,7 @@ class WeightsBot:
         return to_choice(view, self._policy.evaluate(view, legal))
 
 
-def win_share(game: hv.Game, policy: Policy, seat: int, others: list[bots.Bot]) -> float:
+def win_share(game: hv.Game, policy: NumpyPolicy, seat: int, others: list[bots.Bot]) -> float:
     """Play one game to its end; a shared win counts in part."""
     me = WeightsBot(policy, str(seat))
     while game.to_move is not None:

@@ -23,7 +23,8 @@ import optax
 import highvoltage as hv
 from highvoltage import bots, codec
 from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
-from highvoltage.bots.tycoon.policy import SETUP_PHASES, Policy, load_policy
+from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
+from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
 from learn.checkpoints import load_weights, save_weights
 
 Arrays = dict[str, Any]
@@ -55,7 +56,7 @@ class WatchJob(NamedTuple):
 
 def watched(job: WatchJob) -> dict[int, Chosen]:
     """What the bot chose in games for so many minutes, by the plant limit."""
-    policy = Policy(job.weights.read_bytes()) if job.weights else load_policy(job.rulebook)
+    policy = NumpyPolicy(job.weights.read_bytes()) if job.weights else load_policy(job.rulebook)
     assert policy is not None
     rng = random.Random(job.seed)
     until = time.monotonic() + job.minutes * 60
@@ -72,7 +73,7 @@ def watched(job: WatchJob) -> dict[int, Chosen]:
 
 
 def watch(
-    game: hv.Game, policy: Policy, rng: random.Random, others: list[bots.Bot]
+    game: hv.Game, policy: NumpyPolicy, rng: random.Random, others: list[bots.Bot]
 ) -> Iterator[tuple[int, Chosen]]:
     """One game, in which one seat is the tycoon's."""
     seat = rng.randrange(len(others))
@@ -209,7 +210,7 @@ def main() -> None:
     print({plants: len(chosen.mask) for plants, chosen in found.items()}, "decisions", flush=True)
     file = args.weights or WEIGHTS / f"{args.rulebook}.safetensors"
     about = {"rulebook": args.rulebook, "codec": str(codec.VERSION), "habits": args.of}
-    coverage = Policy(file.read_bytes()).taught
+    coverage = NumpyPolicy(file.read_bytes()).taught
     about["taught"] = json.dumps(coverage._asdict())
     save_weights(args.out, taught(load_weights(file), found, args.epochs), about)
 

@@ -19,7 +19,7 @@ from highvoltage import batch
 from highvoltage.batch.bureaucracy import win_share
 from highvoltage.batch.state import ASIDE, IN_DECK, UNDER, State
 from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
-from highvoltage.bots.tycoon.policy import Policy, load_policy
+from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
 from highvoltage.bots.tycoon.search import (
     CLEAR_PROBABILITY,
     MAX_MOVES,
@@ -169,7 +169,7 @@ def main() -> None:
     parser.add_argument("--depth", type=int, nargs="+", default=[30], help="decisions played on")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    policy = Policy(args.weights.read_bytes()) if args.weights else load_policy(args.rulebook)
+    policy = NumpyPolicy(args.weights.read_bytes()) if args.weights else load_policy(args.rulebook)
     if policy is None:
         parser.error(f"no weights come with {args.rulebook}: name a file with --weights")
     env = batch.make(args.rulebook, map=args.map, players=args.players)

@@ -13,7 +13,8 @@ from highvoltage import bots, words
 from highvoltage.bots.director import Budget, Deadline, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon
-from highvoltage.bots.tycoon.policy import SETUP_PHASES, load_policy
+from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
+from highvoltage.bots.tycoon.policy import load_policy
 from highvoltage.bots.tycoon.search import Search, Trial, unlike_seats
 
 

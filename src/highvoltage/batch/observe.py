@@ -47,6 +47,7 @@ from highvoltage.batch.tables import (
 )
 from highvoltage.codec.board import layout, observation
 from highvoltage.codec.board.features import AreaFeatureCache
+from highvoltage.codec.board.rows import CLOSED_COST, MISSING_PRICE, START_PRICE
 
 Observation = dict[str, Array]
 DECISIONS = (REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN)
@@ -200,9 +201,7 @@ def fuel_market(t: Tables, s: State, seat: Array) -> Array:
     storage = np.array(t.storage_prices, np.int16)[:, None]
     beyond = jnp.maximum(0, counts - s.stock[:, None])
     for_sale = s.stock + jnp.where(storage[:, 0] > 0, s.supply, 0)
-    cost = jnp.where(
-        counts <= for_sale[:, None], cost + beyond * storage, observation.MISSING_PRICE
-    )
+    cost = jnp.where(counts <= for_sale[:, None], cost + beyond * storage, MISSING_PRICE)
     refill = pick(jnp.asarray(t.refills), s.step - 1)
     if t.phase_out is not None:
         refill = jnp.where(s.phased_out & (jnp.arange(FUELS) == t.phase_out[1]), 0, refill)
@@ -219,12 +218,12 @@ def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
     start = jnp.where(jnp.any(marked), marked, houses == 0)
     owned = jnp.any(s.slots[None] == clockwise[:, None, None], axis=1)  # [seat, city]
     price = jnp.where(owned, UNREACHABLE, slot + s.reach[clockwise].astype(jnp.int16)) * (
-        1 / observation.CLOSED_COST
+        1 / CLOSED_COST
     )
     near = jnp.where(
         (s.cities > 0)[clockwise][:, None],
         jnp.maximum(0, 1 - price),
-        start * (1 - observation.START_PRICE / observation.CLOSED_COST),
+        start * (1 - START_PRICE / CLOSED_COST),
     )
     blank = jnp.asarray(facts.cities)[s.area]
     first, last = blank[: t.cities, :1], blank[: t.cities, -4:]

@@ -24,11 +24,9 @@ from functools import lru_cache
 from typing import Any
 
 from highvoltage.codec.bids import BIDS, STEPS
-from highvoltage.codec.board import BoardCodec
-from highvoltage.codec.cardgame import CardCodec
-from highvoltage.codec.outpost import OutpostCodec
 from highvoltage.codec.spec import (
     VERSION,
+    Array,
     Codec,
     CodecError,
     Head,
@@ -37,7 +35,6 @@ from highvoltage.codec.spec import (
     Part,
     Spec,
     View,
-    flatten,
 )
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.rulebook import MapSpec
@@ -73,6 +70,11 @@ def make(rulebook: str, map: MapSpec = None, players: int = 4, **options: Any) -
     >>> make("classic", map="usa", players=3).spec.num_actions
     377
     """
+    # Imported here, because a browser has no NumPy and uses other parts of this package.
+    from highvoltage.codec.board.codec import BoardCodec  # noqa: PLC0415
+    from highvoltage.codec.cardgame import CardCodec  # noqa: PLC0415
+    from highvoltage.codec.outpost import OutpostCodec  # noqa: PLC0415
+
     rules: Any = rulebook_of(rulebook, players, map, options)
     family = edition(rulebook).family
     if family == "board":
@@ -118,3 +120,10 @@ def move(view: View, index: int) -> Move:
 def observe(view: View) -> Observation:
     """What the seat may know, part by part."""
     return of(view).observe(view)
+
+
+def flatten(observation: Observation) -> Array:
+    """All numbers of an observation in one row, in the order of the parts."""
+    import numpy as np  # noqa: PLC0415  # as in `make`
+
+    return np.concatenate([array.ravel() for array in observation.values()])

@@ -4,10 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from highvoltage.codec.bids import BIDS, bid_amount, bid_index, bids_mask
-from highvoltage.codec.spec import CodecError, Head, Mask, View, heads, seat_to_move
+from highvoltage.codec.spec import CodecError, Head, View, heads, seat_to_move
 from highvoltage.engine import cards
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Done, Move, Moves, Nominate, Pass, Span
@@ -67,7 +65,8 @@ class Actions:
 
     # From moves to indexes
 
-    def mask(self, view: View, legal: Moves) -> Mask:
+    def flags(self, view: View, legal: Moves) -> bytearray:
+        """For every index 1 if it is a legal move, else 0."""
         seat = seat_to_move(view)
         found = bytearray(self.size)
         if legal.spans:
@@ -78,7 +77,7 @@ class Actions:
             plain = plain[:-1]
         if plain:
             self.mark_legal(found, view, seat, plain)
-        return np.frombuffer(found, np.bool_)
+        return found
 
     def _mark_bids(self, found: bytearray, view: View, spans: Sequence[Span]) -> None:
         offer: list[str] = []

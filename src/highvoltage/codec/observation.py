@@ -1,4 +1,4 @@
-"""What the observations of all games share."""
+"""What the observations of all games share, as arrays."""
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
@@ -6,34 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from highvoltage.codec.spec import Array, CodecError, View
-
-SEATS = 6
-ORDER = [[int(place == i) for i in range(SEATS)] for place in range(SEATS)]
-"""The columns for each place in the turn order."""
-
-Row = list[float]
+from highvoltage.codec.rows import Row, factors
+from highvoltage.codec.spec import Array
 
 
 def scale(columns: Sequence[str], **by: float) -> Array:
     """The factor for each column, by default 1."""
-    found: Array = np.array([1 / by.get(name, 1) for name in columns], np.float32)
-    return found
-
-
-def clockwise(view: View) -> list[dict[str, Any]]:
-    """The players, the viewer first."""
-    seat, players = view["seat"], view["players"]
-    if seat is None:
-        raise CodecError("a spectator has no observation: take the view of a seat")
-    return [*players[seat:], *players[:seat]]
-
-
-def demolition(view: View) -> Row:
-    stack = view.get("demolition")
-    if stack is None:
-        return [0, 0, 0, 0]
-    return [1, *stack["stack"][0], stack["paid"]]
+    return np.array(factors(columns, **by), np.float32)
 
 
 class PlantTable:

@@ -1,19 +1,22 @@
 """The description of a codec: the heads of the action code and the parts of the observation."""
 
-from typing import Any, Protocol
+from math import prod
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-import numpy as np
 from msgspec import Struct
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Move, Moves
 
+if TYPE_CHECKING:  # in a browser there is no NumPy
+    import numpy as np
+
 VERSION = 1
 """The codec version; it rises when an index or a number changes its meaning."""
 
-Array = np.ndarray[Any, np.dtype[np.float32]]
-Mask = np.ndarray[Any, np.dtype[np.bool_]]
-Observation = dict[str, Array]
+Array: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
+Mask: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
+Observation: TypeAlias = "dict[str, np.ndarray[Any, np.dtype[np.float32]]]"
 View = dict[str, Any]
 
 
@@ -63,18 +66,23 @@ class Spec(Struct, frozen=True):
     @property
     def observation_size(self) -> int:
         """The number of values in an observation, over all parts."""
-        return sum(int(np.prod(part.shape)) for part in self.parts)
+        return sum(prod(part.shape) for part in self.parts)
 
     def head(self, name: str) -> Head:
         return next(head for head in self.heads if head.name == name)
 
     def check_version(self, version: int) -> None:
         """Refuse data made for another version of the codec."""
-        if version != self.version:
-            raise CodecError(
-                f"this was made for version {version} of the codec; this program has version"
-                f" {self.version}: make it anew, or install the program it was made with"
-            )
+        check_version(version, self.version)
+
+
+def check_version(version: int, known: int = VERSION) -> None:
+    """Refuse data made for another version of the codec."""
+    if version != known:
+        raise CodecError(
+            f"this was made for version {version} of the codec; this program has version"
+            f" {known}: make it anew, or install the program it was made with"
+        )
 
 
 class Codec(Protocol):
@@ -93,11 +101,6 @@ class Codec(Protocol):
 
     def observe(self, view: View) -> Observation:
         """What the seat may know, part by part, its own rows first."""
-
-
-def flatten(observation: Observation) -> Array:
-    """All numbers of an observation in one row, in the order of the parts."""
-    return np.concatenate([array.ravel() for array in observation.values()])
 
 
 def heads(*sizes: tuple[str, int, str]) -> tuple[Head, ...]:

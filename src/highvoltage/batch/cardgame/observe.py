@@ -33,7 +33,7 @@ from highvoltage.batch.state import (
     pick,
 )
 from highvoltage.codec.cardgame import layout, observation
-from highvoltage.codec.observation import SEATS
+from highvoltage.codec.rows import SEATS
 from highvoltage.games.cardgame.tables import GAS, OIL
 
 DECISIONS = (NOMINATE, BID, SCRAP, FUEL, RUN)

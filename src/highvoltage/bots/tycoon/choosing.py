@@ -2,12 +2,11 @@
 
 from random import Random
 
-from highvoltage import codec
 from highvoltage.bots.director import Budget
 from highvoltage.bots.protocol import Choice, Reason
-from highvoltage.bots.tycoon.policy import SETUP_PHASES, Evaluation, Policy, load_policy
+from highvoltage.bots.tycoon import plain
+from highvoltage.bots.tycoon.evaluation import SETUP_PHASES, Evaluation, Policy
 from highvoltage.bots.tycoon.search import MAX_MOVES, look_ahead
-from highvoltage.codec.board import BoardCodec
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Moves
 from highvoltage.views import View
@@ -28,10 +27,18 @@ def policy_for(view: View) -> Policy | None:
     if policy is None or view["phase"] in SETUP_PHASES:
         return None
     try:
-        code = codec.of(view)
+        return policy if policy.covers(view) else None
     except HighVoltageError:  # a custom map
         return None
-    return policy if isinstance(code, BoardCodec) and policy.taught.covers(view, code) else None
+
+
+def load_policy(rulebook: str) -> Policy | None:
+    """The network for a rulebook: one that a browser runs, or one of this package."""
+    if plain.policies is not None:
+        return plain.policies.get(rulebook)
+    from highvoltage.bots.tycoon.policy import load_policy as load  # noqa: PLC0415  # brings NumPy
+
+    return load(rulebook)
 
 
 def to_choice(view: View, evaluation: Evaluation) -> Choice:

@@ -1,66 +1,36 @@
-"""A network's evaluation of a position: how likely each move is, and who will win."""
+"""The networks with NumPy."""
 
 import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from highvoltage import codec
+from highvoltage.bots.tycoon.evaluation import Candidate, Coverage, Evaluation, by_seat
 from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
-from highvoltage.codec.board import BoardCodec
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.codec.board.codec import BoardCodec
+from highvoltage.engine.moves import Moves
 from highvoltage.views import View
 
-SETUP_PHASES = {"regions", "cartel", "marks"}  # decisions left to the engineer
-IGNORED_MAP_RULES = {
-    "start"
-}  # a map rule that needs no training: the observation of the fuel market shows it
 DTYPES: dict[str, type[np.floating[Any]]] = {"F16": np.float16, "F32": np.float32}
 
 
-class Candidate(NamedTuple):
-    """A move, and how likely the network is to choose it."""
-
-    move: Move
-    probability: float
-
-
-class Evaluation(NamedTuple):
-    """A network's evaluation of one position."""
-
-    candidates: list[Candidate]  # the most likely first
-    win_chances: list[float]  # by seat
-
-
-class Coverage(NamedTuple):
-    """What a network was trained on: it plays nothing else."""
-
-    players: list[int]
-    rules: list[str]  # fields of the map form that change rules
-
-    def covers(self, view: View, code: BoardCodec) -> bool:
-        """Whether a game is of the kind it knows; hidden money and Demolition are not."""
-        players = view["players"]
-        return (
-            len(players) in self.players
-            and set(code.grounds.rules.changed_fields()) <= {*self.rules, *IGNORED_MAP_RULES}
-            and all(player["money"] is not None for player in players)
-            and view.get("demolition") is None
-        )
-
-
-class Policy:
+class NumpyPolicy:
     """The weights for one rulebook."""
 
     def __init__(self, data: bytes) -> None:
         weights, about = read_weights(data)
         self.weights: dict[str, Any] = weights
-        taught = json.loads(about["taught"])
-        self.taught: Coverage = Coverage(taught["players"], taught["rules"])
+        self.taught: Coverage = Coverage.read(about)
         self.codec_version: int = int(about["codec"])
+
+    def covers(self, view: View) -> bool:
+        """Whether it was trained on such games."""
+        code = codec.of(view)
+        return isinstance(code, BoardCodec) and self.taught.includes(view, code.grounds.rules)
 
     def evaluate(self, view: View, legal: Moves, most: int = 3) -> Evaluation:
         """Up to `most` of the likeliest moves, and everybody's chance to win."""
@@ -82,12 +52,10 @@ class Policy:
         order = np.argsort(-shares, kind="stable")[:, :most]
         found = []
         for (view, _), share, best, worth in zip(positions, shares, order, chances, strict=True):
-            count, seat = len(view["players"]), view["seat"]
             candidates = [
                 Candidate(code.move(view, int(i)), float(share[i])) for i in best if share[i] > 0
             ]
-            by_seat = [float(worth[(each - seat) % count]) for each in range(count)]
-            found.append(Evaluation(candidates, by_seat))
+            found.append(Evaluation(candidates, by_seat(worth, view)))
         return found
 
 
@@ -105,7 +73,7 @@ def read_weights(data: bytes) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 @cache
-def load_policy(rulebook: str) -> Policy | None:
+def load_policy(rulebook: str) -> NumpyPolicy | None:
     """The policy that comes with the package, read on first use."""
     file = files("highvoltage.bots.tycoon") / "weights" / f"{rulebook}.safetensors"
-    return Policy(file.read_bytes()) if file.is_file() else None
+    return NumpyPolicy(file.read_bytes()) if file.is_file() else None

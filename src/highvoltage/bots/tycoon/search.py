@@ -16,7 +16,7 @@ import highvoltage as hv
 from highvoltage.bots.director import Budget, Deadline, OutOfTime, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Reason
-from highvoltage.bots.tycoon.policy import SETUP_PHASES, Candidate, Evaluation, Policy
+from highvoltage.bots.tycoon.evaluation import SETUP_PHASES, Candidate, Evaluation, Policy
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
 

@@ -1,8 +1,11 @@
 """The codec of the board games."""
 
+import numpy as np
+
 from highvoltage.codec.board.actions import BoardActions
+from highvoltage.codec.board.areas import extras_of
 from highvoltage.codec.board.features import AreaFeatureCache
-from highvoltage.codec.board.layout import MARKET, Extras, parts_of
+from highvoltage.codec.board.layout import parts_of
 from highvoltage.codec.board.observation import BoardObserver
 from highvoltage.codec.spec import Mask, Observation, Spec, View
 from highvoltage.engine.moves import Move, Moves
@@ -13,15 +16,7 @@ class BoardCodec:
     """For one ruleset; indexes mean the same for all rulebooks, maps and numbers of players."""
 
     def __init__(self, rules: BoardRuleset) -> None:
-        own = rules.map_rules
-        extras = Extras(
-            tuple(own.markets),
-            bool(own.storage),
-            rules.chooses_starts,
-            max(0, rules.market_size - MARKET),
-            own.outage is not None,
-            own.mines is not None,
-        )
+        extras = extras_of(rules)
         self.grounds: AreaFeatureCache = AreaFeatureCache(rules)
         self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras)
         self.observer: BoardObserver = BoardObserver(self.grounds, extras)
@@ -30,7 +25,7 @@ class BoardCodec:
         )
 
     def mask(self, view: View, legal: Moves) -> Mask:
-        return self.actions.mask(view, legal)
+        return np.frombuffer(self.actions.flags(view, legal), np.bool_)
 
     def index(self, view: View, move: Move) -> int:
         return self.actions.index(view, move)

@@ -5,92 +5,68 @@ Counts are collected as integers and scaled together; parts that rarely change a
 
 from collections.abc import Mapping
 from functools import cache
-from itertools import accumulate
 from struct import Struct
 from typing import Any
 
 import numpy as np
 
 from highvoltage.codec.board.actions import STORED_PREFIX
-from highvoltage.codec.board.features import UNREACHABLE, AreaFeatureCache, AreaFeatures
+from highvoltage.codec.board.areas import UNREACHABLE
+from highvoltage.codec.board.features import AreaFeatureCache, AreaFeatures
 from highvoltage.codec.board.layout import (
     CARD,
     CARDS,
     CITIES,
     CITY,
-    FIRST_CARD,
-    FUEL,
     FUELS,
     MARKET,
     OFFERED,
     PLAYER,
-    PRICES,
     SCALARS,
     SEATS,
     SLOTS,
     Extras,
 )
-from highvoltage.codec.observation import ORDER, PlantTable, Row, clockwise, demolition, scale
+from highvoltage.codec.board.rows import (
+    CARD_FACTORS,
+    CLOSED_COST,
+    COLUMN,
+    FUEL_FACTORS,
+    HOUSES,
+    MARKED,
+    MOST_NETWORKS,
+    MOST_POWERED,
+    NEARNESS,
+    PLAYER_FACTORS,
+    SCALAR_FACTORS,
+    SLOT_PRICE,
+    START,
+    START_PRICE,
+    Owner,
+    card_places,
+    count_row,
+    fuel,
+    plant_row,
+    viewer_first,
+)
+from highvoltage.codec.observation import PlantTable
+from highvoltage.codec.rows import clockwise
 from highvoltage.codec.spec import Array, Observation, View
 
-CARTEL, MARK = -1, -2  # in the houses of a city
-START_PRICE = 10
-MOST_NETWORKS = 4  # of a player; more count as 4
-CLOSED_COST = 80  # a city that costs this much counts as closed
-HOUSES, SLOT_PRICE, START, MARKED, OF_CARTEL = (
-    CITY.index(name) for name in ("houses", "slot_price", "start", "marked", "cartel")
-)
-OWNER, NEARNESS = CITY.index("owner_0"), CITY.index("near_0")
-SETUP_PHASES = ("regions", "cartel", "marks")
-TURN_PHASES = ("fuel", "building", "bureaucracy")
 CACHE_SIZE = 512  # maps with houses, and tables with cards
-EMPTY: dict[str, Any] = {"stock": 0, "supply": 0, "refill": 0, "prices": []}
 MANY_MINES = 5  # of a player; more count as so many
-MOST_POWERED = 7  # cities on a card
 MANY_HOUSES = 24  # built in a round; more count as so many
-MISSING_PRICE = 100  # what a token costs where there is none
 
-CITY_COUNTS = {"most_cities": 21, "step_2_cities": 21, "end_cities": 21}
-SCALAR_SCALE = scale(
-    SCALARS,
-    round=20,
-    deck=40,
-    sold=SEATS,
-    standing_bid=100,
-    money_above_bid=100,
-    **{"demolition_first": 20, "demolition_later": 20, **CITY_COUNTS},
-)
-PLAYER_SCALE = scale(
-    PLAYER,
-    money_small=50,
-    money_large=250,
-    cities=21,
-    powers=21,
-    supplied=21,
-    **{"reserve": 16, **dict.fromkeys(FUELS, 24)},
-)
-CARD_SCALE = scale(CARD, number=50, need=3, powers=MOST_POWERED)
-FUEL_SCALE = scale(
-    FUEL,
-    stock=24,
-    supply=24,
-    refill=12,
-    held=24,
-    room=24,
-    **{f"price_{count}": MISSING_PRICE for count in range(1, PRICES + 1)},
-)
-
-
+SCALAR_SCALE: Array = np.array(SCALAR_FACTORS, np.float32)
+PLAYER_SCALE: Array = np.array(PLAYER_FACTORS, np.float32)
+CARD_SCALE: Array = np.array(CARD_FACTORS, np.float32)
+FUEL_SCALE: Array = np.array(FUEL_FACTORS, np.float32)
 COUNT_SCALE: Array = np.concatenate(
     [SCALAR_SCALE, np.tile(PLAYER_SCALE, SEATS), np.tile(FUEL_SCALE, len(FUELS))]
 )
 COUNTS = Struct(f"{len(COUNT_SCALE)}h")
-MAX_MONEY = 30_000  # more money counts as this much
 FIRST, SECOND = len(SCALARS), len(SCALARS) + SEATS * len(PLAYER)
 
-COLUMN = {seat: OWNER + seat for seat in range(SEATS)} | {CARTEL: OF_CARTEL, MARK: MARKED}
-
-Owner = dict[str, Any]
 Places = np.ndarray[Any, np.dtype[np.int64]]
 
 
@@ -109,7 +85,7 @@ class BoardObserver:
         third = [view["cartel"]] if "cartel" in view else []
         scalar, player, fuel = counts(view, owners, third)
         plants, market, cards = self.cards(view, view["players"] + third)
-        rows, columns = viewer_first(view["seat"], len(owners))
+        rows, columns = permutations(view["seat"], len(owners))
         observation = {
             "scalars": scalar,
             "players": player,
@@ -167,7 +143,7 @@ class BoardObserver:
         if found is None:
             if len(self._cards) >= CACHE_SIZE:
                 self._cards.clear()
-            found = self.plants(view, owners), self.market(view), card_places(view, owners)
+            found = self.plants(view, owners), self.market(view), cards(view, owners)
             self._cards[key] = found
         return found
 
@@ -258,12 +234,8 @@ def networks(owners: list[Owner]) -> Array:
 
 
 @cache
-def viewer_first(seat: int, players: int) -> tuple[Places, Places]:
-    """Permutations of player rows and city columns, from seat order to viewer first."""
-    rows = [*range(seat, players), *range(seat), *range(players, SEATS)]
-    columns = [*range(len(CITY))]
-    columns[OWNER : OWNER + SEATS] = [OWNER + row for row in rows]
-    columns[NEARNESS : NEARNESS + SEATS] = [NEARNESS + row for row in rows]
+def permutations(seat: int, players: int) -> tuple[Places, Places]:
+    rows, columns = viewer_first(seat, players)
     return np.array(rows), np.array(columns)
 
 
@@ -309,101 +281,11 @@ def place_houses(ground: AreaFeatures, view: View, found: Array) -> Places:
 
 def counts(view: View, owners: list[Owner], third: list[Owner]) -> tuple[Array, Array, Array]:
     """Scalars, players and fuel, scaled together."""
-    row = scalars(view)
-    for player in owners:
-        row += player_row(view, player)
-    for cartel in third:
-        row += cartel_row(cartel)
-    row += [0] * (len(SCALARS) + SEATS * len(PLAYER) - len(row))
-    row += fuel(view)
+    row = count_row(view, owners, third)
     whole = np.frombuffer(COUNTS.pack(*row), np.int16)  # faster than an array of a list
     found: Array = np.minimum(1, whole * COUNT_SCALE)
     scalar, player_rows, fuel_rows = found[:FIRST], found[FIRST:SECOND], found[SECOND:]
     return scalar, player_rows.reshape(SEATS, -1), fuel_rows.reshape(len(FUELS), -1)
-
-
-def scalars(view: View) -> Row:
-    auction, market, players = view["auction"], view["market"], view["players"]
-    bid = min(auction["bid"], MAX_MONEY) if auction["card"] is not None else 0
-    step, count, back = view["step"], len(players), market.get("back")
-    return [
-        view["round"],
-        *(step == 1, step == 2, step == 3),
-        *decision(view),
-        market["deck"],
-        market["step3"],
-        back == "plug",
-        back == "socket",
-        auction["sold"],
-        bid,
-        min(MAX_MONEY, max(0, players[view["seat"]]["money"] - bid)),
-        max([len(player["cities"]) for player in players]),
-        view["step_2_cities"],
-        view["end_cities"],
-        *(count == 2, count == 3, count == 4, count == 5, count == 6),
-        *demolition(view),
-    ]
-
-
-def decision(view: View) -> list[bool]:
-    """One of nine kinds of decision; none when the game is over."""
-    phase, auction = view["phase"], view["auction"]
-    waits = view["to_move"] is not None
-    selling = waits and phase == "auction"
-    scraps = selling and auction["scrapping"] is not None
-    bids = selling and not scraps and auction["card"] is not None
-    return [
-        *[waits and phase == name for name in SETUP_PHASES],
-        selling and not scraps and not bids,
-        bids,
-        scraps,
-        *[waits and phase == name for name in TURN_PHASES],
-    ]
-
-
-def plant_row(plant: dict[str, Any]) -> Row:
-    fuels = plant["fuels"]
-    burns = [fuel in fuels for fuel in FUELS]
-    return [1, plant["number"], plant["need"], plant["powers"], *burns, not fuels]
-
-
-def player_row(view: View, player: Owner) -> Row:
-    auction, seat, money = view["auction"], player["seat"], player["money"]
-    known = min(money or 0, MAX_MONEY)
-    return [
-        *(1, 0, money is not None, known, known),
-        *ORDER[view["order"].index(seat)],
-        len(player["cities"]),
-        sum([plant["powers"] for plant in player["plants"]]),
-        player["supplied"],
-        *player["fuel"].values(),
-        seat in auction["eligible"],
-        seat in auction["bidders"],
-        seat == auction["leader"],
-        seat == view["to_move"],
-        0,
-    ]
-
-
-def cartel_row(cartel: Owner) -> Row:
-    columns = dict.fromkeys(PLAYER, 0) | cartel["fuel"]
-    columns |= {"cartel": 1, "reserve": cartel["reserve"]}
-    columns["powers"] = sum(plant["powers"] for plant in cartel["plants"])
-    return list(columns.values())
-
-
-def fuel(view: View, shelves: Mapping[str, Any] | None = None) -> Row:
-    viewer = view["players"][view["seat"]]
-    held, rooms = viewer["fuel"], viewer["room"]
-    shelves = shelves or view["fuel"]
-    row: Row = []
-    for kind in FUELS:
-        shelf = shelves[kind] or EMPTY
-        prices = [*accumulate(shelf["prices"][:PRICES])]
-        row += (shelf["stock"], shelf["supply"], shelf["refill"], held[kind], max(0, rooms[kind]))
-        row += prices
-        row += [MISSING_PRICE] * (PRICES - len(prices))
-    return row
 
 
 def shelves(view: View, market: Mapping[str, Any]) -> Array:
@@ -413,14 +295,8 @@ def shelves(view: View, market: Mapping[str, Any]) -> Array:
     return found
 
 
-def card_places(view: View, owners: list[Owner]) -> Array:
+def cards(view: View, owners: list[Owner]) -> Array:
+    """Where each plant is, by its number."""
     found: Array = np.zeros(CARDS * 4, np.float32)
-    shown = view["market"]
-    first = -4 * FIRST_CARD
-    places = [4 * plant["number"] + first for plant in shown["current"] + shown["future"]]
-    owned = [plant for owner in owners for plant in owner["plants"] + owner.get("mines", [])]
-    places += [4 * plant["number"] + first + 1 for plant in owned]
-    places += [4 * int(card) + first + 2 for card in shown["removed"]]
-    places += [4 * int(card) + first + 3 for card in shown["slid"]]
-    found[places] = 1
+    found[card_places(view, owners)] = 1
     return found.reshape(CARDS, 4)

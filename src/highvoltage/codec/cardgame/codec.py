@@ -1,5 +1,7 @@
 """The codec of the card game."""
 
+import numpy as np
+
 from highvoltage.codec.cardgame.actions import CardActions
 from highvoltage.codec.cardgame.layout import CARDS, PARTS
 from highvoltage.codec.cardgame.observation import CardObserver
@@ -23,7 +25,7 @@ class CardCodec:
         self.spec: Spec = Spec(rulebook, None, players, self.actions.heads, PARTS)
 
     def mask(self, view: View, legal: Moves) -> Mask:
-        return self.actions.mask(view, legal)
+        return np.frombuffer(self.actions.flags(view, legal), np.bool_)
 
     def index(self, view: View, move: Move) -> int:
         return self.actions.index(view, move)

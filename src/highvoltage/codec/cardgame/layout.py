@@ -1,7 +1,7 @@
 """Sizes and columns of the code for the card game. docs/machines.md explains them."""
 
-from highvoltage.codec.observation import SEATS
 from highvoltage.codec.plants import run_head, scrap_head
+from highvoltage.codec.rows import SEATS
 from highvoltage.codec.spec import Part, part
 
 FUELS = ("coal", "gas", "oil", "uranium")

@@ -15,15 +15,8 @@ from highvoltage.codec.cardgame.layout import (
     SLOTS,
     UNITS,
 )
-from highvoltage.codec.observation import (
-    ORDER,
-    SEATS,
-    PlantTable,
-    Row,
-    clockwise,
-    demolition,
-    scale,
-)
+from highvoltage.codec.observation import PlantTable, scale
+from highvoltage.codec.rows import ORDER, SEATS, Row, clockwise, demolition
 from highvoltage.codec.spec import Array, Observation, View
 from highvoltage.engine.cards import number_of, parse_card
 

@@ -1,5 +1,7 @@
 """The codec of Outpost."""
 
+import numpy as np
+
 from highvoltage.codec.outpost.actions import Deck, OutpostActions, check_workers
 from highvoltage.codec.outpost.layout import CITIES, PARTS
 from highvoltage.codec.outpost.observation import OutpostObserver
@@ -28,7 +30,7 @@ class OutpostCodec:
         self.spec: Spec = Spec(rules.name, board.id, players, self.actions.heads, PARTS)
 
     def mask(self, view: View, legal: Moves) -> Mask:
-        return self.actions.mask(view, legal)
+        return np.frombuffer(self.actions.flags(view, legal), np.bool_)
 
     def index(self, view: View, move: Move) -> int:
         return self.actions.index(view, move)

@@ -1,6 +1,6 @@
 """Sizes and columns of the code for Outpost. docs/machines.md explains them."""
 
-from highvoltage.codec.observation import SEATS
+from highvoltage.codec.rows import SEATS
 from highvoltage.codec.spec import Part, part
 from highvoltage.games.outpost import tables
 

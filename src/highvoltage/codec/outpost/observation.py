@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from highvoltage.codec.observation import ORDER, SEATS, PlantTable, Row, clockwise, scale
+from highvoltage.codec.observation import PlantTable, scale
 from highvoltage.codec.outpost.actions import max_bid
 from highvoltage.codec.outpost.layout import (
     CARD,
@@ -20,6 +20,7 @@ from highvoltage.codec.outpost.layout import (
     SPACES,
     WHERE,
 )
+from highvoltage.codec.rows import ORDER, SEATS, Row, clockwise
 from highvoltage.codec.spec import Array, Observation, View
 from highvoltage.games.outpost import tables
 

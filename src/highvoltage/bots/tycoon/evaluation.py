@@ -1,0 +1,72 @@
+"""What a network says about a position: how likely each move is, and who will win."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.parts.mapform import MapRules
+from highvoltage.views import View
+
+SETUP_PHASES = {"regions", "cartel", "marks"}  # decisions left to the engineer
+IGNORED_MAP_RULES = {
+    "start"
+}  # a map rule that needs no training: the observation of the fuel market shows it
+
+
+class Candidate(NamedTuple):
+    """A move, and how likely the network is to choose it."""
+
+    move: Move
+    probability: float
+
+
+class Evaluation(NamedTuple):
+    """A network's evaluation of one position."""
+
+    candidates: list[Candidate]  # the most likely first
+    win_chances: list[float]  # by seat
+
+
+class Coverage(NamedTuple):
+    """What a network was trained on: it plays nothing else."""
+
+    players: list[int]
+    rules: list[str]  # fields of the map form that change rules
+
+    @classmethod
+    def read(cls, about: Mapping[str, str]) -> "Coverage":
+        """From the metadata of a file of weights."""
+        taught = json.loads(about["taught"])
+        return cls(taught["players"], taught["rules"])
+
+    def includes(self, view: View, rules: MapRules) -> bool:
+        """Whether a game is of the kind it knows; hidden money and Demolition are not."""
+        players = view["players"]
+        return (
+            len(players) in self.players
+            and set(rules.changed_fields()) <= {*self.rules, *IGNORED_MAP_RULES}
+            and all(player["money"] is not None for player in players)
+            and view.get("demolition") is None
+        )
+
+
+class Policy(Protocol):
+    """A network for one rulebook."""
+
+    def covers(self, view: View) -> bool:
+        """Whether it was trained on such games."""
+
+    def evaluate(self, view: View, legal: Moves, most: int = 3) -> Evaluation:
+        """Up to `most` of the likeliest moves, and everybody's chance to win."""
+
+    def evaluate_batch(
+        self, positions: Sequence[tuple[View, Moves]], most: int
+    ) -> list[Evaluation]:
+        """Evaluate several positions of the same kind of game."""
+
+
+def by_seat(chances: Sequence[float], view: View) -> list[float]:
+    """Chances by seat, of those that begin with the viewer."""
+    count, seat = len(view["players"]), view["seat"]
+    return [float(chances[(each - seat) % count]) for each in range(count)]

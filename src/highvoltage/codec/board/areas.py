@@ -1,0 +1,109 @@
+"""The constant features of a map and the regions in play, as plain numbers."""
+
+from collections.abc import Iterable
+from typing import Generic, TypeVar
+
+from highvoltage.codec.board.layout import CITIES, CITY, MARKET, REGIONS, Extras
+from highvoltage.codec.rows import Row
+from highvoltage.codec.spec import CodecError
+from highvoltage.engine.parts.board import Area
+from highvoltage.engine.parts.mapform import Map, MapRules
+from highvoltage.games.classic.ruleset import BoardRuleset
+
+NEAREST_CITIES = 5  # cities whose distances measure how central a city is
+LINKS = CITY.index("links")
+UNREACHABLE = 10_000  # more than any path costs
+
+
+def extras_of(ruleset: BoardRuleset) -> Extras:
+    own = ruleset.map_rules
+    return Extras(
+        tuple(own.markets),
+        bool(own.storage),
+        ruleset.chooses_starts,
+        max(0, ruleset.market_size - MARKET),
+        own.outage is not None,
+        own.mines is not None,
+    )
+
+
+class AreaRows:
+    """The cities of the area as rows."""
+
+    def __init__(self, area: Area, rules: MapRules) -> None:
+        count = len(area.cities)
+        if count > CITIES:
+            raise CodecError(
+                f"{area.map.name} has {count} cities in {len(area.regions)} regions;"
+                f" the code has room for {CITIES}"
+            )
+        self.area = area
+        self.cities: tuple[str, ...] = area.cities
+        self.row: dict[str, int] = area.index
+        self.blank_rows: list[Row] = [
+            [1, *[0] * (LINKS - 1), *features] for features in city_features(area, rules)
+        ] + [[0] * len(CITY)] * (CITIES - count)
+
+
+Rows_co = TypeVar("Rows_co", bound=AreaRows, covariant=True)
+
+
+class Areas(Generic[Rows_co]):
+    """The areas of a ruleset's map, each computed once."""
+
+    def __init__(self, ruleset: BoardRuleset, make: type[Rows_co]) -> None:
+        board = ruleset.map
+        if len(board.regions) > REGIONS:
+            raise CodecError(
+                f"{board.name} has {len(board.regions)} regions; the code has room for {REGIONS}"
+            )
+        self.ruleset = ruleset
+        self.board: Map = board
+        self.rules: MapRules = ruleset.map_rules
+        self._make = make
+        self._known: dict[tuple[str, ...], Rows_co] = {}
+
+    def of(self, regions: Iterable[str]) -> Rows_co:
+        chosen = tuple(regions)
+        known = self._known.get(chosen)
+        if known is None:
+            try:
+                area = self.ruleset.area(chosen)
+            except ValueError as error:
+                raise CodecError(f"this view is of another map than {self.board.id}") from error
+            known = self._known[chosen] = self._make(area, self.rules)
+        return known
+
+
+def city_features(area: Area, rules: MapRules) -> list[Row]:
+    """Connections, distance to other cities, nuclear plants allowed, cheaper fuel."""
+    countries = rules.nuclear_countries
+    rows: list[Row] = []
+    for city, (near, country) in enumerate(zip(area.neighbours, area.countries, strict=True)):
+        nearest = sorted(area.distance[city])[1 : NEAREST_CITIES + 1]
+        central = 1 - sum(nearest) / len(nearest) / 40 if nearest else 0
+        allowed = not countries or country in countries
+        rows.append([min(1, len(near) / 8), min(1, max(0, central)), allowed, 0])
+    for discount in rules.discounts:
+        if discount.city in area.index:
+            row = rows[area.index[discount.city]]
+            row[3] = min(1, row[3] + discount.amount / 5)
+    return rows
+
+
+def region_rows(ruleset: BoardRuleset) -> list[Row]:
+    """For each region: present, not chosen, its size, and how expensive its connections are."""
+    board = ruleset.map
+    rows: list[Row] = []
+    region_of = {city.id: city.region for city in board.cities}
+    entry = {city.id: city.cost for city in board.cities}
+    for region in board.regions:
+        inside = [
+            link.cost + (entry[link.a] + entry[link.b]) / 2
+            for link in ruleset.connections
+            if region_of[link.a] == region_of[link.b] == region
+        ]
+        size = sum(there == region for there in region_of.values())
+        dear = sum(inside) / len(inside) / 30 if inside else 1
+        rows.append([1, 0, min(1, size / 10), min(1, dear)])
+    return rows + [[0, 0, 0, 0] for _ in range(REGIONS - len(rows))]

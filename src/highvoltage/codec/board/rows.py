@@ -1,0 +1,184 @@
+"""The observation of the board games as plain numbers: counts by column, not yet scaled."""
+
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import Any
+
+from highvoltage.codec.board.layout import (
+    CARD,
+    CITY,
+    FIRST_CARD,
+    FUEL,
+    FUELS,
+    PLAYER,
+    PRICES,
+    SCALARS,
+    SEATS,
+)
+from highvoltage.codec.rows import ORDER, Row, demolition, factors
+from highvoltage.codec.spec import View
+
+CARTEL, MARK = -1, -2  # in the houses of a city
+START_PRICE = 10
+MOST_NETWORKS = 4  # of a player; more count as 4
+CLOSED_COST = 80  # a city that costs this much counts as closed
+HOUSES, SLOT_PRICE, START, MARKED, OF_CARTEL = (
+    CITY.index(name) for name in ("houses", "slot_price", "start", "marked", "cartel")
+)
+OWNER, NEARNESS = CITY.index("owner_0"), CITY.index("near_0")
+SETUP_PHASES = ("regions", "cartel", "marks")
+TURN_PHASES = ("fuel", "building", "bureaucracy")
+MOST_POWERED = 7  # cities on a card
+EMPTY: dict[str, Any] = {"stock": 0, "supply": 0, "refill": 0, "prices": []}
+MISSING_PRICE = 100  # what a token costs where there is none
+
+CITY_COUNTS = {"most_cities": 21, "step_2_cities": 21, "end_cities": 21}
+SCALAR_FACTORS = factors(
+    SCALARS,
+    round=20,
+    deck=40,
+    sold=SEATS,
+    standing_bid=100,
+    money_above_bid=100,
+    **{"demolition_first": 20, "demolition_later": 20, **CITY_COUNTS},
+)
+PLAYER_FACTORS = factors(
+    PLAYER,
+    money_small=50,
+    money_large=250,
+    cities=21,
+    powers=21,
+    supplied=21,
+    **{"reserve": 16, **dict.fromkeys(FUELS, 24)},
+)
+CARD_FACTORS = factors(CARD, number=50, need=3, powers=MOST_POWERED)
+FUEL_FACTORS = factors(
+    FUEL,
+    stock=24,
+    supply=24,
+    refill=12,
+    held=24,
+    room=24,
+    **{f"price_{count}": MISSING_PRICE for count in range(1, PRICES + 1)},
+)
+MAX_MONEY = 30_000  # more money counts as this much
+
+COLUMN = {seat: OWNER + seat for seat in range(SEATS)} | {CARTEL: OF_CARTEL, MARK: MARKED}
+
+Owner = dict[str, Any]
+
+
+def count_row(view: View, owners: list[Owner], third: list[Owner]) -> Row:
+    """Scalars, players and fuel in one row; `third` is the cartel, if there is one."""
+    row = scalars(view)
+    for player in owners:
+        row += player_row(view, player)
+    for cartel in third:
+        row += cartel_row(cartel)
+    row += [0] * (len(SCALARS) + SEATS * len(PLAYER) - len(row))
+    return row + fuel(view)
+
+
+def scalars(view: View) -> Row:
+    auction, market, players = view["auction"], view["market"], view["players"]
+    bid = min(auction["bid"], MAX_MONEY) if auction["card"] is not None else 0
+    step, count, back = view["step"], len(players), market.get("back")
+    return [
+        view["round"],
+        *(step == 1, step == 2, step == 3),
+        *decision(view),
+        market["deck"],
+        market["step3"],
+        back == "plug",
+        back == "socket",
+        auction["sold"],
+        bid,
+        min(MAX_MONEY, max(0, players[view["seat"]]["money"] - bid)),
+        max([len(player["cities"]) for player in players]),
+        view["step_2_cities"],
+        view["end_cities"],
+        *(count == 2, count == 3, count == 4, count == 5, count == 6),
+        *demolition(view),
+    ]
+
+
+def decision(view: View) -> list[bool]:
+    """One of nine kinds of decision; none when the game is over."""
+    phase, auction = view["phase"], view["auction"]
+    waits = view["to_move"] is not None
+    selling = waits and phase == "auction"
+    scraps = selling and auction["scrapping"] is not None
+    bids = selling and not scraps and auction["card"] is not None
+    return [
+        *[waits and phase == name for name in SETUP_PHASES],
+        selling and not scraps and not bids,
+        bids,
+        scraps,
+        *[waits and phase == name for name in TURN_PHASES],
+    ]
+
+
+def plant_row(plant: dict[str, Any]) -> Row:
+    fuels = plant["fuels"]
+    burns = [fuel in fuels for fuel in FUELS]
+    return [1, plant["number"], plant["need"], plant["powers"], *burns, not fuels]
+
+
+def player_row(view: View, player: Owner) -> Row:
+    auction, seat, money = view["auction"], player["seat"], player["money"]
+    known = min(money or 0, MAX_MONEY)
+    return [
+        *(1, 0, money is not None, known, known),
+        *ORDER[view["order"].index(seat)],
+        len(player["cities"]),
+        sum([plant["powers"] for plant in player["plants"]]),
+        player["supplied"],
+        *player["fuel"].values(),
+        seat in auction["eligible"],
+        seat in auction["bidders"],
+        seat == auction["leader"],
+        seat == view["to_move"],
+        0,
+    ]
+
+
+def cartel_row(cartel: Owner) -> Row:
+    columns = dict.fromkeys(PLAYER, 0) | cartel["fuel"]
+    columns |= {"cartel": 1, "reserve": cartel["reserve"]}
+    columns["powers"] = sum(plant["powers"] for plant in cartel["plants"])
+    return list(columns.values())
+
+
+def fuel(view: View, shelves: Mapping[str, Any] | None = None) -> Row:
+    viewer = view["players"][view["seat"]]
+    held, rooms = viewer["fuel"], viewer["room"]
+    shelves = shelves or view["fuel"]
+    row: Row = []
+    for kind in FUELS:
+        shelf = shelves[kind] or EMPTY
+        prices = [*accumulate(shelf["prices"][:PRICES])]
+        row += (shelf["stock"], shelf["supply"], shelf["refill"], held[kind], max(0, rooms[kind]))
+        row += prices
+        row += [MISSING_PRICE] * (PRICES - len(prices))
+    return row
+
+
+def card_places(view: View, owners: list[Owner]) -> list[int]:
+    """Which numbers of the part `cards` are 1."""
+    shown = view["market"]
+    first = -4 * FIRST_CARD
+    places = [4 * plant["number"] + first for plant in shown["current"] + shown["future"]]
+    owned = [plant for owner in owners for plant in owner["plants"] + owner.get("mines", [])]
+    places += [4 * plant["number"] + first + 1 for plant in owned]
+    places += [4 * int(card) + first + 2 for card in shown["removed"]]
+    places += [4 * int(card) + first + 3 for card in shown["slid"]]
+    return places
+
+
+def viewer_first(seat: int, players: int) -> tuple[list[int], list[int]]:
+    """Permutations of player rows and city columns, from seat order to viewer first."""
+    rows = [*range(seat, players), *range(seat), *range(players, SEATS)]
+    columns = [*range(len(CITY))]
+    columns[OWNER : OWNER + SEATS] = [OWNER + row for row in rows]
+    columns[NEARNESS : NEARNESS + SEATS] = [NEARNESS + row for row in rows]
+    return rows, columns

@@ -1,0 +1,32 @@
+"""What the observations of all games share, as plain numbers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from highvoltage.codec.spec import CodecError, View
+
+SEATS = 6
+ORDER = [[int(place == i) for i in range(SEATS)] for place in range(SEATS)]
+"""The columns for each place in the turn order."""
+
+Row = list[float]
+
+
+def factors(columns: Sequence[str], **by: float) -> Row:
+    """The factor for each column, by default 1."""
+    return [1 / by.get(name, 1) for name in columns]
+
+
+def clockwise(view: View) -> list[dict[str, Any]]:
+    """The players, the viewer first."""
+    seat, players = view["seat"], view["players"]
+    if seat is None:
+        raise CodecError("a spectator has no observation: take the view of a seat")
+    return [*players[seat:], *players[:seat]]
+
+
+def demolition(view: View) -> Row:
+    stack = view.get("demolition")
+    if stack is None:
+        return [0, 0, 0, 0]
+    return [1, *stack["stack"][0], stack["paid"]]
