@@ -20,7 +20,7 @@ from highvoltage import bots, codec
 from highvoltage.bots.tycoon import Tycoon, plain
 from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
 from highvoltage.bots.tycoon.network import forward
-from highvoltage.bots.tycoon.plain import PlainPolicy, logit, softmax, use_networks
+from highvoltage.bots.tycoon.plain import add_network, logit, softmax
 from highvoltage.bots.tycoon.policy import read_weights
 from highvoltage.codec.board.plain import plain_codec_of
 from highvoltage.engine.moves import Moves
@@ -99,8 +99,8 @@ def network(request: pytest.FixtureRequest) -> Iterator[tuple[str, PageNetwork]]
 def in_a_browser(network: tuple[str, PageNetwork], monkeypatch: pytest.MonkeyPatch) -> str:
     """The tycoon thinks as in a browser; the rulebook that it knows there."""
     rulebook, computed = network
-    monkeypatch.setattr(plain, "policies", None)
-    use_networks({rulebook: PlainPolicy(computed, about(rulebook))})
+    monkeypatch.setattr(plain, "policies", {})
+    add_network(rulebook, computed, about(rulebook))
     return rulebook
 
 
@@ -158,8 +158,8 @@ import sys
 sys.modules["numpy"] = None
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots.tycoon.plain import use_networks
-use_networks({})
+from highvoltage.bots.tycoon import plain
+plain.policies = {}
 game = hv.new("classic", players=3, seed=1)
 choice = bots.ask(bots.make("tycoon", 1), game)
 print(choice == bots.ask(bots.make("engineer", 1), game), choice.why.values["untaught"])

@@ -1,5 +1,6 @@
 """The networks without NumPy: in a browser they are computed by `web/src/lib/local/network.ts`."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from math import exp
 from typing import TYPE_CHECKING, Protocol
@@ -62,14 +63,14 @@ class PlainPolicy:
         return [self.evaluate(view, legal, most) for view, legal in positions]
 
 
-policies: dict[str, PlainPolicy] | None = None
+policies: dict[str, PlainPolicy] | None = {} if sys.platform == "emscripten" else None
 """By rulebook; None where the networks of this package are used with NumPy."""
 
 
-def use_networks(found: dict[str, PlainPolicy]) -> None:
-    """From now on let the tycoon use these, and no others."""
+def add_network(rulebook: str, network: Network, about: Mapping[str, str]) -> None:
+    """From now on let the tycoon use this network for a rulebook."""
     global policies  # noqa: PLW0603  # there is one tycoon in a process
-    policies = found
+    policies = {**(policies or {}), rulebook: PlainPolicy(network, about)}
 
 
 def logit(outputs: Sequence[float], index: int, plants: int) -> float:
