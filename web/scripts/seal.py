@@ -13,8 +13,9 @@ POLICY = (
 STATIC = f"""
     <meta http-equiv="Content-Security-Policy" content="{POLICY}" />
     <meta name="host" content="static" />"""
-READ_RARELY = "api/rules/"
-"""Not kept for a time without a network: once the engine is there, the rules come from it."""
+READ_RARELY = ("api/rules/", "engine/weights/")
+"""Not kept for a time without a network before they are read: once the engine is there, the rules
+come from it, and not everybody plays against the tycoon."""
 
 
 def seal(page: Path, *, static: bool) -> None:

@@ -14,13 +14,16 @@ from highvoltage.browser import open_app
 from highvoltage.games import metas
 from highvoltage.words import LANGUAGES
 
-PAGE = Path(__file__).parents[2] / "src" / "highvoltage" / "web_dist"
+PACKAGE = Path(__file__).parents[2] / "src" / "highvoltage"
+PAGE = PACKAGE / "web_dist"
+WEIGHTS = PACKAGE / "bots" / "tycoon" / "weights"
 
 
 def main(folder: Path) -> None:
     """Copy the page, and put what never changes beside it: it is there before the engine."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(PAGE, folder)
+    shutil.copytree(WEIGHTS, folder / "engine" / "weights")  # read when a tycoon first thinks
     for path, text in asyncio.run(constants()).items():
         file = folder / f"{path.lstrip('/')}.txt"
         file.parent.mkdir(parents=True, exist_ok=True)

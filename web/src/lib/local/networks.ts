@@ -1,0 +1,52 @@
+/** The networks of the tycoon, each loaded when it first thinks about a game of its rulebook. */
+import type { PyBuffer, PyCallable } from 'pyodide/ffi'
+import { Network } from './network'
+import type { Python } from './python'
+
+/** What of a question matters here (`ChooseRequest` in rooms/thinking.py). */
+interface Task {
+  bot?: string
+  rulebook?: string
+}
+
+export class Networks {
+  readonly #known = new Map<string, Promise<boolean>>()
+
+  constructor(
+    private readonly python: Python,
+    /** The address of our package; the weights are in a folder beside it. */
+    private readonly wheel: string,
+  ) {}
+
+  /** Waits until the bot of a task has its network. Where there is none it says so with its move. */
+  async provide(task: string): Promise<void> {
+    const { bot = '', rulebook = '' } = JSON.parse(task) as Task
+    if (bot.split(':')[0] !== 'tycoon') return
+    const loading = this.#known.get(rulebook) ?? this.#load(rulebook)
+    this.#known.set(rulebook, loading)
+    if (!(await loading)) this.#known.delete(rulebook) // perhaps there is a network connection later
+  }
+
+  async #load(rulebook: string): Promise<boolean> {
+    try {
+      const answer = await fetch(new URL(`weights/${rulebook}.safetensors`, this.wheel).href)
+      if (!answer.ok) return false
+      const network = new Network(await answer.arrayBuffer())
+      const add = this.python.runPython(
+        'from highvoltage.bots.tycoon.plain import add_network\nadd_network',
+      ) as PyCallable
+      add(rulebook, { forward: this.#forward(network) }, this.python.toPy(network.about))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #forward = (network: Network) => (others: PyBuffer, cities: PyBuffer) => {
+    const buffers = [others, cities].map((numbers) => numbers.getBuffer('f32'))
+    const [one, two] = buffers.map(({ data }) => data as Float32Array)
+    const found = network.forward(one!, two!)
+    for (const buffer of buffers) buffer.release()
+    return this.python.toPy([...found]) as unknown
+  }
+}
