@@ -121,7 +121,15 @@ class BotService:
 
     async def read(self, record: str, own_bytes: int, asker: Asker) -> ImportReply:
         """Replay an uploaded record to its end; RequestRefused if that fails."""
-        request = ImportRequest(record, own_bytes)
+        return await self._read(ImportRequest(record, own_bytes), asker)
+
+    async def read_resumed(
+        self, record: str, own_bytes: int, asker: Asker, moves: int | None
+    ) -> ImportReply:
+        """As `read`, up to so many moves, and with the journal to go on from."""
+        return await self._read(ImportRequest(record, own_bytes, resumed=True, moves=moves), asker)
+
+    async def _read(self, request: ImportRequest, asker: Asker) -> ImportReply:
         return _checked(await self.workers.ask("files", request, ImportReply, FILE_SECONDS, asker))
 
 

@@ -113,6 +113,24 @@ class NewTable(Setup, forbid_unknown_fields=True, kw_only=True):
     seed: Annotated[OneLine, Meta(max_length=80)] | Number | None = None
 
 
+class ResumedSeat(Struct, forbid_unknown_fields=True):
+    """Who goes on playing here: you, or a bot."""
+
+    kind: Literal["me", "bot"]
+    bot: BotName | None = None
+
+
+class ResumedTable(Struct, forbid_unknown_fields=True):
+    """A game to go on with: its record, text or JSON, and who sits where.
+
+    With `moves` it goes on after so many of them.
+    """
+
+    record: Annotated[str, Meta(max_length=1_000_000)]
+    seats: Annotated[list[ResumedSeat], Meta(min_length=2, max_length=6)]
+    moves: Annotated[int, Meta(ge=0, le=100_000)] | None = None
+
+
 class StoredSetup(Setup, kw_only=True):
     """The settings as they are stored."""
 

@@ -31,10 +31,17 @@ async def record(
     table: str,
     rooms: Rooms,
     form: Literal["text", "json"] = "text",
+    moves: Annotated[int, Meta(ge=0)] | None = None,
 ) -> File:
-    """The record, as a download."""
+    """The record, as a download; with `moves` only so many of them."""
     room = await rooms.get(table)
-    found = await rooms.context.threads.compute(_record, room)
+    if moves is None:
+        found = await rooms.context.threads.compute(_record, room)
+    else:
+        game, _ = await _game(room)
+        if moves > len(game.log):
+            raise not_found("move")
+        found = await rooms.context.threads.replay(lambda: game.after(moves).record())
     if form == "text":
         return File(str(found), TEXT, f"highvoltage-{table}.txt")
     return File(found.json(), JSON, f"highvoltage-{table}.json")

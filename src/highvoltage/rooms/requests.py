@@ -1,6 +1,6 @@
 """All requests that a table needs."""
 
-from highvoltage.rooms import analysing, catalogue, puzzles, replay, seats, tables
+from highvoltage.rooms import analysing, catalogue, puzzles, replay, resuming, seats, tables
 from highvoltage.rooms.routing import Route
 
 ROUTES: list[Route] = [
@@ -8,6 +8,7 @@ ROUTES: list[Route] = [
     *tables.routes,
     *seats.routes,
     *replay.routes,
+    *resuming.routes,
     *analysing.routes,
     *puzzles.routes,
 ]

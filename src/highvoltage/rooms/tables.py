@@ -72,7 +72,7 @@ async def make_table(
     await _check_setup(data, rooms.context, person)
     if data.webhook is not None:
         _check_webhook(data.webhook, rooms.context)
-    await _check_table_limits(rooms, person, public=data.public)
+    await check_table_limits(rooms, person, public=data.public)
     setup = StoredSetup(
         **{field: getattr(data, field) for field in Setup.__struct_fields__},
         seeded=data.seed is not None,
@@ -168,7 +168,7 @@ async def rematch(
     own_seat(room, person, None)
     again = rooms.context.id_prefix + key_hash(f"rematch {room.row.seed} {table}")[:12]
     if await rooms.store.game(again) is None:  # nobody has asked yet, or it has been deleted
-        await _check_table_limits(rooms, person, public=room.setup.public)
+        await check_table_limits(rooms, person, public=room.setup.public)
         places = [_rematch_seat(place, person) for place in room.places]
         setup = msgspec.structs.replace(room.setup, seeded=False)
         row = _row(again, setup, secrets.token_hex(16), places, person)
@@ -229,7 +229,7 @@ def _check_webhook(url: str, context: RoomContext) -> None:
     context.webhooks.check(url)
 
 
-async def _check_table_limits(rooms: Rooms, person: Person, *, public: bool) -> None:
+async def check_table_limits(rooms: Rooms, person: Person, *, public: bool) -> None:
     limits = rooms.context.limits
     made, nearby = await rooms.store.count_of(person.who, person.origin, UNFINISHED)
     if made >= limits.tables:

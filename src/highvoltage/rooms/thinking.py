@@ -19,7 +19,7 @@ from highvoltage.games import edition
 from highvoltage.rooms.files import check_setup, read_game
 from highvoltage.rooms.messages import Problem, StoredSetup
 from highvoltage.rooms.problems import problem_of, status_of
-from highvoltage.table import Offer, moves_of
+from highvoltage.table import Entry, Offer, Seat, journal_of, moves_of
 
 BOT_CACHE_SIZE = 256
 """Bots in memory; one that is evicted is created again, without what it remembered."""
@@ -84,6 +84,8 @@ class ImportRequest(Struct, tag=True):
 
     record: str
     own_bytes: int
+    resumed: bool = False  # it goes on, so its journal is needed, too
+    moves: int | None = None  # after so many of them
 
 
 class ImportReply(Struct):
@@ -96,8 +98,10 @@ class ImportReply(Struct):
     setup: str = ""
     names: tuple[str, ...] = ()
     moves: int = 0
+    to_move: int | None = None
     over: bool = False
     record: str = ""
+    journal: list[Entry] = []
 
 
 Request = ChooseRequest | JudgeRequest | CheckRequest | ImportRequest
@@ -147,6 +151,8 @@ def import_record(request: ImportRequest) -> ImportReply:
         game = read_game(request.record, request.own_bytes)
     except HighVoltageError as error:
         return ImportReply(problem_of(error), status_of(error))
+    if request.moves is not None:
+        game = game.after(min(request.moves, len(game.log)))
     record = game.record()
     options = dict(record.options)
     board = options.pop("map", None)
@@ -156,8 +162,12 @@ def import_record(request: ImportRequest) -> ImportReply:
         setup=msgspec.json.encode(setup).decode(),
         names=tuple(game.names),
         moves=len(game.log),
+        to_move=game.to_move,
         over=game.outcome is not None,
         record=record.json(),
+        journal=journal_of(record, [Seat("person", name) for name in game.names])
+        if request.resumed
+        else [],
     )
 
 

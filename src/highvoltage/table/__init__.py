@@ -2,7 +2,7 @@
 
 from highvoltage.table.clock import Pace
 from highvoltage.table.preview import Preview, PreviewedMove, Refusal
-from highvoltage.table.resume import resume_table
+from highvoltage.table.resume import journal_of, resume_table
 from highvoltage.table.snapshot import LogRow, Offer, Snapshot, moves_of, offers
 from highvoltage.table.table import Advance, DecidedBy, Entry, MaxBid, Refused, Seat, Table
 
@@ -21,6 +21,7 @@ __all__ = [
     "Seat",
     "Snapshot",
     "Table",
+    "journal_of",
     "moves_of",
     "offers",
     "resume_table",

@@ -840,6 +840,17 @@ export interface Position {
   view: BoardView | CardGameView | OutpostView | PlainView
 }
 
+export interface ResumedTable {
+  record: string
+  seats: ResumedSeat[]
+  moves?: number | null
+}
+
+export interface ResumedSeat {
+  kind: 'bot' | 'me'
+  bot?: string | null
+}
+
 export interface AnalysisInfo {
   status: 'done' | 'none' | 'running'
   done: number
