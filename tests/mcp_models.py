@@ -1,9 +1,16 @@
 """A scripted model: it reads the answers of the tools and plays by them."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
+
+import httpx2
+from mcp.client.streamable_http import streamable_http_client
+
+from mcp import Client
+from serving import PATIENCE, Server
 
 Ask = Callable[..., Awaitable[str]]
 MOST_BYTES = 4_000
@@ -38,13 +45,35 @@ def sensible(listed: str, rng: Random) -> str:
 async def play_game(ask: Ask, seed: int, **game: Any) -> str:
     """Play a whole game with the tools alone; the last answer."""
     rng = Random(seed)
-    await ask("new_game", **game)
-    answer = await ask("legal_moves")
-    played = 0
-    while "Your legal moves:" in answer:
+    table = (await ask("new_game", **game)).partition(".")[0].removeprefix("Table ")
+    answer = await ask("legal_moves", table=table)
+    for played in range(2_000):
+        if "the game is over." in answer:
+            return answer
         if played % 10 == 0:
-            assert len((await ask("look")).encode()) <= MOST_BYTES
-        answer = await ask("play", move=sensible(answer, rng))
-        played += 1
-        assert played < 2_000
-    return answer
+            assert len((await ask("look", table=table)).encode()) <= MOST_BYTES
+        if "Your legal moves:" in answer:
+            answer = await ask("play", move=sensible(answer, rng), table=table)
+        else:
+            await ask("wait", table=table)
+            answer = await ask("legal_moves", table=table)
+    raise AssertionError("the game does not end")
+
+
+@asynccontextmanager
+async def connected(server: Server, token: str) -> AsyncIterator[Client]:
+    headers = {"Authorization": f"Bearer {token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=PATIENCE) as http,
+        Client(streamable_http_client(f"{server.url}/mcp", http_client=http)) as client,
+    ):
+        yield client
+
+
+def asker(client: Client) -> Ask:
+    async def ask(tool: str, **arguments: Any) -> str:
+        answer = await client.call_tool(tool, arguments)
+        text = str(answer.content[0].text)  # type: ignore[union-attr]
+        return f"refused: {text}" if answer.is_error else text
+
+    return ask

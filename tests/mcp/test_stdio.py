@@ -153,7 +153,7 @@ def test_every_game_has_its_own_file(tmp_path: Path) -> None:
         ({"options": {"seed": 3}}, "There is no option 'seed' here. Options: regions, money,"),
         ({"options": {"money": "lots"}}, "'open' or 'hidden'"),
         ({"opponents": "oracle"}, "There is no bot 'oracle'"),
-        ({"opponents": " "}, "Name the bots to play against"),
+        ({"opponents": " "}, "Name one bot for all other seats"),
     ],
 )
 def test_what_cannot_be_played_is_refused(

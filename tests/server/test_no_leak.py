@@ -4,6 +4,7 @@ The worlds are two servers with the same games in their stores. In the second wo
 deck is in another order, and the others are other people with more money and with secret limits.
 """
 
+import asyncio
 import json
 import re
 import shutil
@@ -23,6 +24,7 @@ from highvoltage.rooms.restore import restore
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.rows import GameRow
 from highvoltage.table import Entry, Seat, Table
+from mcp_models import asker, connected
 from ours import RULEBOOKS
 from positions import market_of
 from serving import ME, Live, Person, Server, eventually
@@ -195,6 +197,29 @@ def test_a_leak_would_be_noticed(
     moves: list[str] = []
     received = [listen(world, worlds[2][-1], 0, moves) for world in worlds[:2]]
     assert received[0] != received[1]
+
+
+def test_a_model_reads_the_same_in_both_worlds(worlds: tuple[World, World, list[str]]) -> None:
+    for table in worlds[2][: len(RULEBOOKS)]:
+        first, second = (asyncio.run(tool_answers(world, table)) for world in worlds[:2])
+        assert first == second
+        assert len(first) > 5
+
+
+async def tool_answers(world: World, table: str) -> list[str]:
+    """What the tools of a language model answer to Ann."""
+    token = world.ann.post("/api/token").json()["token"]
+    at = {"table": table}
+    calls: list[tuple[str, dict[str, Any]]] = [
+        *((tool, at) for tool in ("look", "legal_moves", "map", "history")),
+        ("look", {**at, "whole": True}),
+        *(("why", {**at, "move": move}) for move in ("pass", "bid 99", "nominate 99 @1", "done")),
+        ("play", {**at, "move": "run 99"}),
+        ("wait", {**at, "seconds": 0}),
+    ]
+    async with connected(world.server, token) as client:
+        ask = asker(client)
+        return [await ask(tool, **arguments) for tool, arguments in calls]
 
 
 def test_equal_bytes_in_both_worlds(worlds: tuple[World, World, list[str]]) -> None:

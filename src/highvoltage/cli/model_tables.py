@@ -5,29 +5,13 @@ from asyncio import Lock, to_thread
 from pathlib import Path
 from typing import Any
 
-from highvoltage.cli.app import split
 from highvoltage.cli.game_spec import GameSpec, new_table, resume_table, unfinished
 from highvoltage.cli.saved_table import SavedTable
 from highvoltage.engine.errors import IllegalMove, MoveSyntaxError, OptionError
-from highvoltage.games import meta as about
-from highvoltage.games import wrong_players
 from highvoltage.mcp import Glance
+from highvoltage.mcp.tables import check_choices
 from highvoltage.mcp.tools import refusal_text
 from highvoltage.table import Refused
-
-
-def check_choices(rulebook: str, players: int, board: str, options: dict[str, Any]) -> None:
-    """Refuse what a model may not choose: it is given names, and no files of this machine."""
-    meta = about(rulebook)
-    if players not in meta.players:
-        raise wrong_players(meta, players)
-    if board and board not in meta.maps:
-        maps = ", ".join(meta.maps) or "it has none"
-        raise OptionError(f"There is no map '{board}' for {rulebook}. Maps: {maps}.")
-    known = [option.name for option in meta.options if not option.takes_file]
-    for name in options:
-        if name not in known:
-            raise OptionError(f"There is no option '{name}' here. Options: {', '.join(known)}.")
 
 
 class SavedTables:
@@ -47,10 +31,7 @@ class SavedTables:
     async def new_game(
         self, rulebook: str, players: int, board: str, opponents: str, options: dict[str, Any]
     ) -> str:
-        check_choices(rulebook, players, board, options)
-        kinds = tuple(split(opponents))
-        if not kinds:
-            raise OptionError("Name the bots to play against, such as clerk.")
+        kinds = check_choices(rulebook, players, board, opponents, options)
         spec = GameSpec(rulebook, board or None, players, (self.name,), kinds, options, self.seed)
         async with self._lock:
             return await to_thread(self._start, spec)

@@ -4,7 +4,11 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from highvoltage.engine.errors import OptionError
+from highvoltage.games import meta as about
+from highvoltage.games import wrong_players
 from highvoltage.table import Snapshot
+from highvoltage.views import View
 
 
 class Glance(Struct, frozen=True):
@@ -13,6 +17,11 @@ class Glance(Struct, frozen=True):
     table: str
     snapshot: Snapshot
     board: dict[str, Any] | None = None
+
+    @property
+    def view(self) -> View:
+        assert self.snapshot.view is not None  # only briefer snapshots have none
+        return self.snapshot.view
 
 
 class Tables(Protocol):
@@ -37,3 +46,26 @@ class Tables(Protocol):
 
     async def refusal(self, table: str, move: str) -> str:
         """Why the rules refuse a move now; empty if they allow it. Nothing is changed."""
+
+
+def check_choices(
+    rulebook: str, players: int, board: str, opponents: str, options: dict[str, Any]
+) -> tuple[str, ...]:
+    """Refuse what a model may not choose; returns the bots, one for each other seat.
+
+    A model chooses by names; it cannot have files read.
+    """
+    meta = about(rulebook)
+    if players not in meta.players:
+        raise wrong_players(meta, players)
+    if board and board not in meta.maps:
+        maps = ", ".join(meta.maps) or "it has none"
+        raise OptionError(f"There is no map '{board}' for {rulebook}. Maps: {maps}.")
+    known = [option.name for option in meta.options if not option.takes_file]
+    for name in options:
+        if name not in known:
+            raise OptionError(f"There is no option '{name}' here. Options: {', '.join(known)}.")
+    kinds = [kind.strip() for kind in opponents.split(",") if kind.strip()]
+    if not 1 <= len(kinds) < players:
+        raise OptionError("Name one bot for all other seats, such as clerk, or one for each.")
+    return tuple(kinds[n % len(kinds)] for n in range(players - 1))

@@ -1,6 +1,7 @@
 """The tools that a model plays with."""
 
-from collections.abc import Callable, Coroutine
+from asyncio import to_thread
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import wraps
 from typing import Annotated, Any, ParamSpec
 
@@ -23,22 +24,29 @@ legal_moves, with a number in place of BID or NUMBER: "nominate 13 @14", "bid 15
 each city and each fuel; "done" ends the turn. A refused move changes nothing and names its rule.
 """
 RULES_SHOWN = 5
+MORE_RULES = 40  # of which only the ids are named
 RULE_BYTES = 700
 """The most of a rule in an answer; one that is asked for by its id is shown whole."""
 HISTORY_SHOWN = 30
 
 P = ParamSpec("P")
+InThread = Callable[..., Awaitable[Any]]
+CarryOut = Callable[[Awaitable[str]], Awaitable[str]]
 Tool = Callable[P, Coroutine[Any, Any, str]]
 Table = Annotated[str, Field(description="The id of a table; without it, the latest.")]
 
 
-def answering(tool: Tool[P]) -> Tool[P]:
+async def plainly(work: Awaitable[str]) -> str:
+    return await work
+
+
+def answering(tool: Tool[P], carry_out: CarryOut) -> Tool[P]:
     """Turn what cannot be done into an answer that the model can act on."""
 
     @wraps(tool)
     async def answer(*args: P.args, **named: P.kwargs) -> str:
         try:
-            return await tool(*args, **named)
+            return await carry_out(tool(*args, **named))
         except Refused as error:
             raise ToolError(refusal_text(str(error), error.rule)) from None
         except (HighVoltageError, rules.UnknownRule) as error:
@@ -53,10 +61,11 @@ def refusal_text(said: str, rule: str | None) -> str:
 
 
 class Tools:
-    """The tools for one model. `tables` may be a server's, with other models at other tables."""
+    """The tools that all tables have. Texts are made with `in_thread`: some take a while."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, in_thread: InThread = to_thread) -> None:
         self.tables = tables
+        self._in_thread = in_thread
 
     async def new_game(
         self,
@@ -74,7 +83,8 @@ class Tools:
     ) -> str:
         """Start a new game against bots and take a seat in it."""
         table = await self.tables.new_game(rulebook, players, map, opponents, options or {})
-        return f"Table {table}.\n{self._shown(await self.tables.glance(table))}"
+        seen = await self.tables.glance(table)
+        return f"Table {table}.\n{await self._in_thread(shown, seen)}"
 
     async def look(
         self,
@@ -85,23 +95,23 @@ class Tools:
         seen = await self.tables.glance(table)
         if whole:
             return msgspec.json.encode(seen.snapshot.view).decode()
-        return self._shown(seen)
+        return str(await self._in_thread(shown, seen))
 
     async def map(self, table: Table = "") -> str:
         """See the cities in play, and what the connections between them cost."""
         seen = await self.tables.glance(table)
-        return brief.network(seen.snapshot.view or {}, seen.board)
+        return str(await self._in_thread(brief.network, seen.snapshot.view, seen.board))
 
     async def legal_moves(self, table: Table = "") -> str:
         """List your legal moves with what they cost or earn."""
-        return self._moves(await self.tables.glance(table))
+        return str(await self._in_thread(moves_text, await self.tables.glance(table)))
 
     async def play(
         self, move: Annotated[str, Field(description="as in legal_moves")], table: Table = ""
     ) -> str:
         """Play one of your legal moves. The answer says what happened until your next turn."""
         seen = await self.tables.play(table, move)
-        return f"{self._history(seen, None)}\n\n{self._moves(seen)}"
+        return str(await self._in_thread(after_move, seen))
 
     async def why(
         self,
@@ -115,15 +125,7 @@ class Tools:
         self, words: Annotated[str, Field(description='words, or an id such as "C-4.5.1"')]
     ) -> str:
         """Look up the rules of all games, by words that a rule contains or by its id."""
-        try:
-            return rules.rule(words).text
-        except rules.UnknownRule:
-            found = rules.search(words)
-        if not found:
-            return f"No rule contains all of these words: {words}. Use fewer or other words."
-        texts = [_cut(each.text) for each in found[:RULES_SHOWN]]
-        more = ", ".join(each.id for each in found[RULES_SHOWN:][:40])
-        return "\n\n".join(texts + ([f"Also: {more}"] if more else []))
+        return str(await self._in_thread(rules_text, words))
 
     async def history(
         self,
@@ -131,33 +133,53 @@ class Tools:
         last: Annotated[int, Field(description="how many decisions", ge=1)] = HISTORY_SHOWN,
     ) -> str:
         """See the latest decisions of everybody and what they brought."""
-        return self._history(await self.tables.glance(table), last)
+        return str(await self._in_thread(history_text, await self.tables.glance(table), last))
 
-    def _shown(self, seen: Glance) -> str:
-        assert seen.snapshot.view is not None
-        return brief.position(seen.snapshot.view)
 
-    def _history(self, seen: Glance, last: int | None) -> str:
-        assert seen.snapshot.view is not None
-        rows = seen.snapshot.log if last is None else seen.snapshot.log[-last:]
-        return brief.history(seen.snapshot.view["names"], rows) or "Nothing has happened yet."
+def shown(seen: Glance) -> str:
+    return brief.position(seen.view)
 
-    def _moves(self, seen: Glance) -> str:
-        view = seen.snapshot.view
-        assert view is not None
-        if view["outcome"]:
-            return "\n".join(brief.position(view).splitlines()[:2])
-        if not seen.snapshot.legal:
-            return f"It is the turn of {view['names'][view['to_move']]}, not yours."
-        return f"Your legal moves:\n{brief.moves(view, seen.snapshot.legal)}"
+
+def history_text(seen: Glance, last: int | None) -> str:
+    rows = seen.snapshot.log if last is None else seen.snapshot.log[-last:]
+    return brief.history(seen.view["names"], rows) or "Nothing has happened yet."
+
+
+def moves_text(seen: Glance) -> str:
+    view = seen.view
+    if view["outcome"]:
+        return "\n".join(brief.position(view).splitlines()[:2])
+    if not seen.snapshot.legal:
+        return f"It is the turn of {view['names'][view['to_move']]}, not yours."
+    return f"Your legal moves:\n{brief.moves(view, seen.snapshot.legal)}"
+
+
+def after_move(seen: Glance) -> str:
+    return f"{history_text(seen, None)}\n\n{moves_text(seen)}"
+
+
+def rules_text(words: str) -> str:
+    """A rule by its id, or rules by words that they contain."""
+    try:
+        return rules.rule(words).text
+    except rules.UnknownRule:
+        found = rules.search(words)
+    if not found:
+        return f"No rule contains all of these words: {words}. Use fewer or other words."
+    texts = [_cut(each.text) for each in found[:RULES_SHOWN]]
+    more = ", ".join(each.id for each in found[RULES_SHOWN:][:MORE_RULES])
+    return "\n\n".join(texts + ([f"Also: {more}"] if more else []))
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= RULE_BYTES else f"{text[:RULE_BYTES]} ..."
 
 
-def model_server(tools: Tools, *more: Tool[...]) -> MCPServer[Any]:
-    """A server of the Model Context Protocol with the tools for tables, and `more`."""
+def model_server(tools: Tools, *more: Tool[...], carry_out: CarryOut = plainly) -> MCPServer[Any]:
+    """A server of the Model Context Protocol with the tools for tables, and `more`.
+
+    `carry_out` awaits the work of a tool; a server that measures its visitors does that in there.
+    """
     server: MCPServer[Any] = MCPServer(
         "highvoltage",
         title="High Voltage",
@@ -176,5 +198,5 @@ def model_server(tools: Tools, *more: Tool[...]) -> MCPServer[Any]:
         tools.history,
     ]
     for tool in [*own, *more]:
-        server.add_tool(answering(tool), structured_output=False)
+        server.add_tool(answering(tool, carry_out), structured_output=False)
     return server

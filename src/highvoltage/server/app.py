@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from litestar import Litestar, MediaType, Request, Response, get
+from litestar import Litestar, MediaType, Request, Response, asgi, get
 from litestar.di import NamedDependency as Given
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
@@ -53,6 +53,7 @@ from highvoltage.server.lobby.page import page
 from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.reports import report_limits, report_line
 from highvoltage.server.metrics_server import serve_metrics
+from highvoltage.server.models.endpoint import ModelEndpoint, is_installed
 from highvoltage.server.network import is_local, lan_address
 from highvoltage.server.openapi import openapi
 from highvoltage.server.store import SqlStore
@@ -93,6 +94,7 @@ def build(config: Config, secret: bytes) -> Guard:
     rooms = Rooms(context)
     analysis_runner = AnalysisRunner(context, config.analysis_budget)
     supervisor, reports = rooms.supervisor, report_limits()
+    models = ModelEndpoint(rooms, chat=config.model_chat, body_bytes=config.limits.body_bytes)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -105,6 +107,7 @@ def build(config: Config, secret: bytes) -> Guard:
                 with serve_metrics(config, partial(check_ready, store, supervisor)):
                     yield
         finally:
+            await models.close()
             await analysis_runner.close()
             await webhooks.close()
             if push is not None:
@@ -129,6 +132,7 @@ def build(config: Config, secret: bytes) -> Guard:
             server_address,
             schema,
             page,
+            *([asgi("/mcp", copy_scope=False)(models)] if is_installed() else []),
         ],
         dependencies={
             "store": provide(store),

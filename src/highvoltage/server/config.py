@@ -66,6 +66,7 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     analysis_budget: str = "8"  # for each decision of an analysed game
     private_webhooks: bool = False
     registration: bool = True  # may anybody make an account?
+    model_chat: bool = False  # may language models read and write the chat of their tables?
     push: PushSettings = msgspec.field(default_factory=PushSettings)
     limits: Limits = msgspec.field(default_factory=Limits)
 

@@ -84,6 +84,12 @@ _paying: ContextVar[Budget | None] = ContextVar("paying", default=None)
 """The budget of the visitor whose request is being handled."""
 
 
+async def at_own_expense(work: Awaitable[T]) -> T:
+    """Run this in another task than the request it is for; the same visitor pays for it."""
+    budget = _paying.get()
+    return await (work if budget is None else budget.charge(work))
+
+
 async def to_thread(work: Callable[..., T], *given: Any, executor: Executor | None = None) -> T:
     """Run this in a thread; the visitor whose request it is for pays for it."""
     budget, took = _paying.get(), 0.0
