@@ -51,6 +51,8 @@ def decision_kind(game: hv.Game) -> str:
         if family != "outpost":
             return kind
         return "nominate_forced" if kind == "nominate" and view["forced"] else f"{kind}_card"
+    if view.get("mines", {}).get("selling"):
+        return "sell"
     return CARD_GAME.get(phase, phase) if family == "cardgame" else phase
 
 

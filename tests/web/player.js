@@ -52,6 +52,7 @@ async ({ stops, seed, most }) => {
       await press(bar, '[data-primary]')
     },
     bureaucracy: (bar) => press(bar, '[data-primary]'),
+    sell: (bar) => press(bar, '[data-primary]'),
     regions: (bar) => press(bar, '.moves button'),
     async cartel(bar) {
       click(document.querySelector('.city.offered'))

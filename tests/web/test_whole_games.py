@@ -47,6 +47,19 @@ def test_a_whole_game_can_be_played(
     leave(page)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(("map_", "decisions"), [("australia", {"sell"}), ("india", {"fuel"})])
+def test_a_board_with_moves_of_its_own_can_be_played(
+    server: Server, browser: Browser, map_: str, decisions: set[str]
+) -> None:
+    page = open_page(browser, server.url)
+    player = Player(page)
+    player.sit_down("recharged", 2, map=map_)
+    play_to_the_end(player, decisions)
+    assert complaints(page) == []
+    leave(page)
+
+
 @pytest.mark.parametrize(
     ("rulebook", "players", "kind", "rounds", "decisions"),
     [

@@ -232,7 +232,7 @@ def fuel_notes(view: BoardView) -> list[str]:
         found.append(say("fuel_max_price", price=view["max_price"], step=view["step"]))
     if "tokens_a_turn" in view:
         found.append(say("fuel_tokens_a_turn", count=view["tokens_a_turn"]))
-    return ["; ".join(found)] if found else []
+    return [" · ".join(found)] if found else []
 
 
 def fuel_table(fuels: Shelves, name: str = "") -> Table:
