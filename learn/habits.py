@@ -22,8 +22,8 @@ import optax
 
 import highvoltage as hv
 from highvoltage import bots, codec
-from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
 from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
+from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
 from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
 from learn.checkpoints import load_weights, save_weights
 

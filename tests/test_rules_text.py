@@ -159,7 +159,7 @@ def test_the_texts_of_the_wheel_are_found_beside_the_reader(tmp_path: Path) -> N
     packaged = tmp_path / "rules"
     packaged.mkdir()
     (packaged / "little.md").write_text("# Little\n\n## L-1 All\n\n**L-1.1** Play.\n")
-    found = runpy.run_path(shutil.copy(texts.__file__, tmp_path))
+    found = runpy.run_path(shutil.copy(texts.__file__, str(tmp_path)))
     assert found["RULE_TEXTS"] == packaged
 
 

@@ -14,6 +14,7 @@ from highvoltage.mcp import Glance
 from highvoltage.mcp.tables import check_choices
 from highvoltage.mcp.tools import Table as TableId
 from highvoltage.mcp.tools import refusal_text
+from highvoltage.rooms import seats
 from highvoltage.rooms import tables as requests
 from highvoltage.rooms.messages import Key, NewSeat, NewTable, SeatChoice, TableInfo
 from highvoltage.rooms.person import Person
@@ -101,8 +102,8 @@ class ServerTables:
         rooms, person = self.rooms, visiting.get()
         async with storing():
             if key:
-                return _summary(await requests.claim(table, Key(key), rooms, person, None))
-            return _summary(await requests.join(table, SeatChoice(), rooms, person, None))
+                return _summary(await seats.claim(table, Key(key), rooms, person, None))
+            return _summary(await seats.join(table, SeatChoice(), rooms, person, None))
 
     async def wait(
         self,
