@@ -203,15 +203,16 @@ def test_every_rulebook_and_every_option_has_its_words() -> None:
 
 
 def test_every_refusal_of_the_server_is_explained_in_every_language() -> None:
-    server = _all(SOURCES / "server", ".py")
+    server = "".join(_all(SOURCES / part, ".py") for part in ("rooms", "browser", "server"))
     refusals = r'(?:not_yours|not_now|too_many|malformed)\(\s*"(\w+)"'
     others = r'(?:_refused\(\s*HTTPStatus\.\w+,|\b(?:Error|Problem)(?:Message)?\()\s*"(\w+)"'
-    ours = r'(?:problem_for|sentence_for)\(\s*["\'](\w+)["\']'
+    ours = r'(?:(?:problem_for|sentence_for)\(\s*|    code = )["\'](\w+)["\']'
     raised = (OptionError, MapError, CardsError, RecordError)
     named = {re.sub(r"(?<!^)(?=[A-Z])", "_", error.__name__).lower() for error in raised}
     found = (code for each in (refusals, others, ours) for code in re.findall(each, server))
     codes = {*found, *named}
     assert {"seat_taken", "no_bot", "no_rulebook", "malformed", "too_fast", "map_error"} <= codes
+    assert {"no_store", "storage_full", "storage_refused", "server_only"} <= codes
     assert {code for code in codes if f"problem_{code}" not in ENGLISH} == set()
 
 

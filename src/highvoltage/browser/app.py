@@ -93,16 +93,19 @@ class App:
     async def connect(self, number: int, path: str) -> int:
         """Open a connection; 0, or the code of a WebSocket that was closed at once."""
         parts = urlsplit(path)
-        line = PageLine(number, self._send)
+        line = PageLine(number, self._send_to_page)
         table = parts.path.removeprefix("/api/tables/").removesuffix("/live")
         if parts.path != f"/api/tables/{table}/live":
             return UNREADABLE
         brief = parse_qs(parts.query).get("brief") == ["true"]
         self._lines[number] = line
         await connect(self.rooms, table, line, self.person, NoBudget(), _is_banned, brief=brief)
-        if line.closed:
-            self._lines.pop(number, None)
         return line.closed
+
+    def _send_to_page(self, number: int, text: str | None) -> None:
+        if text is None:  # it is closed
+            self._lines.pop(number, None)
+        self._send(number, text)
 
     def receive(self, number: int, text: str) -> None:
         """A message of the page."""

@@ -88,8 +88,6 @@ class Router:
         for route, match in matching:
             if route.method == method:
                 return route, {name: unquote(part) for name, part in match.groupdict().items()}
-        if matching and matching[0][0].path == path:
-            raise server_only()
         raise server_only() if path.startswith("/api/") else not_found("page")
 
 
@@ -100,11 +98,11 @@ async def _call(route: Route, sources: dict[str, dict[str, Any]], body: str | No
     }
     found = await route.call(**values) if route.is_async else route.call(**values)
     if isinstance(found, File):
-        return Answer(route.status, found.media_type, found.text)
+        return Answer(int(route.status), found.media_type, found.text)
     if route.status == HTTPStatus.NO_CONTENT:
-        return Answer(route.status, route.media_type, "")
+        return Answer(int(route.status), route.media_type, "")
     text = msgspec.json.encode(found).decode() if route.media_type == JSON else found
-    return Answer(route.status, route.media_type, text)
+    return Answer(int(route.status), route.media_type, text)
 
 
 def _value(
@@ -144,4 +142,4 @@ def _pattern(path: str) -> str:
 
 
 def _refusal(status: int, problem: Problem) -> Answer:
-    return Answer(status, JSON, msgspec.json.encode(problem).decode())
+    return Answer(int(status), JSON, msgspec.json.encode(problem).decode())
