@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,9 @@ from httpx import BaseTransport, Request, Response
 from highvoltage.browser import App, open_app
 from highvoltage.browser.storage import Batch
 from highvoltage.browser.thinking import answer
+from highvoltage.rooms.person import Person as RoomPerson
 from highvoltage.rooms.person import new_guest
+from highvoltage.server.run import JsonFormatter
 from serving import PATIENCE, Person, Server
 
 if TYPE_CHECKING:
@@ -69,10 +72,11 @@ class Errors(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
+        self.setFormatter(JsonFormatter())
         self.found: list[dict[str, Any]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.found.append({"what": record.getMessage(), "why": record.exc_info})
+        self.found.append(json.loads(self.format(record)))
 
 
 @pytest.fixture(name="server", scope="module", params=["server", "browser"])
@@ -93,8 +97,6 @@ class Shell(Server):
     def __init__(self, disk: Disk | None = None, analysis_budget: str = "8") -> None:
         self.analysis_budget = analysis_budget
         self.disk = disk or Disk()
-        self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._numbers = count(1)
         self._inboxes: dict[int, Queue[str | None]] = {}
         self._errors = Errors()
@@ -102,8 +104,10 @@ class Shell(Server):
         self.start()
 
     def start(self) -> None:
-        logging.getLogger("highvoltage").addHandler(self._errors)
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
+        logging.getLogger("highvoltage").addHandler(self._errors)
         self.app: App = self.run(open_app(self.disk, ThreadThinker(), self._send))
         self.app._analysis_runner.budget = self.analysis_budget
 
@@ -118,12 +122,17 @@ class Shell(Server):
         self._inboxes[number].put(text)
 
     def transport(self, address: str) -> BaseTransport:  # all come from here
+        return ShellTransport(self)
+
+    def app_of(self, person: RoomPerson) -> App:
+        """What somebody else would have in their browser, with these tables in it."""
         app = copy.copy(self.app)
-        app.person = new_guest()
-        return ShellTransport(self, app)
+        app.person = person
+        return app
 
     @contextmanager
-    def _page(self, app: App, path: str) -> Iterator["PageSocket"]:
+    def _page(self, person: RoomPerson, path: str) -> Iterator["PageSocket"]:
+        app = self.app_of(person)
         number = next(self._numbers)
         inbox = self._inboxes[number] = Queue()
         assert self.run(app.connect(number, path)) == 0
@@ -135,7 +144,7 @@ class Shell(Server):
 
     def websocket(self, person: Person, url: str, path: str) -> "ClientConnection":
         transport: Any = person._transport
-        found: Any = self._page(transport.app, path)
+        found: Any = self._page(transport.person, path)
         return found  # type: ignore[no-any-return]
 
     def stop(self) -> int:
@@ -153,14 +162,15 @@ class Shell(Server):
 class ShellTransport(BaseTransport):
     """Requests of a page."""
 
-    def __init__(self, shell: Shell, app: App) -> None:
+    def __init__(self, shell: Shell) -> None:
         self.shell = shell
-        self.app = app
+        self.person = new_guest()
 
     def handle_request(self, request: Request) -> Response:
         path = request.url.raw_path.decode()
         body = request.read().decode()
-        found = self.shell.run(self.app.request(request.method, path, body or None))
+        app = self.shell.app_of(self.person)
+        found = self.shell.run(app.request(request.method, path, body or None))
         return Response(found.status, headers={"content-type": found.media_type}, text=found.text)
 
 

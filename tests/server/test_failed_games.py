@@ -22,6 +22,7 @@ from highvoltage.rooms.messages import StoredSetup
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.live.webhooks import news_of
 from serving import BOT, ME, Person, Server
+from shells import Shell
 
 BRITTLE = '''
 """The 2004 edition with faults; a test chooses which."""
@@ -92,13 +93,17 @@ def brittle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[set[str]]:
     reload_rulebooks()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=["sqlite", "postgresql", "browser"])
 def server(
     request: pytest.FixtureRequest, brittle: set[str], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
     assert not brittle
-    database = request.getfixturevalue("postgres") if request.param == "postgresql" else None
-    running = Server(tmp_path_factory.mktemp("data"), database)
+    running: Server
+    if request.param == "browser":
+        running = Shell()
+    else:
+        database = request.getfixturevalue("postgres") if request.param == "postgresql" else None
+        running = Server(tmp_path_factory.mktemp("data"), database)
     yield running
     assert running.stop() == 0
     assert {line["what"] for line in running.errors()} == {"game failed"}  # and no task died

@@ -84,10 +84,9 @@ class Router:
             return _refusal(HTTPStatus.INTERNAL_SERVER_ERROR, problem_for("internal_error"))
 
     def _find(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
-        matching = [(route, m) for found, route in self._routes if (m := found.fullmatch(path))]
-        for route, match in matching:
-            if route.method == method:
-                return route, {name: unquote(part) for name, part in match.groupdict().items()}
+        for pattern, route in self._routes:
+            if route.method == method and (found := pattern.fullmatch(path)):
+                return route, {name: unquote(part) for name, part in found.groupdict().items()}
         raise server_only() if path.startswith("/api/") else not_found("page")
 
 
