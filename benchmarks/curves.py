@@ -7,7 +7,7 @@ figures and plots the cost of a move to docs/tables.svg and docs/length.svg.
 from pathlib import Path
 
 from growth import plot
-from load import Part, parse_options, run_load, whole
+from load import ROOT, Part, parse_options, run_load, whole
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 TABLES = (100, 300, 1000)
@@ -30,13 +30,12 @@ def show(of: str, parts: dict[int, Part], file: str) -> None:
 
 
 def main() -> None:
-    show(
-        "moves", {round(part.length): part for part in run_load(parse_options(LONG))}, "length.svg"
-    )
-    crowds = {
-        tables: whole(run_load(parse_options(["--tables", str(tables), "--seconds", "12"])))
-        for tables in TABLES
-    }
+    (long,) = run_load(parse_options(LONG), ROOT)
+    show("moves", {round(part.length): part for part in long}, "length.svg")
+    crowds = {}
+    for tables in TABLES:
+        options = parse_options(["--tables", str(tables), "--seconds", "12"])
+        crowds[tables] = whole(run_load(options, ROOT)[0])
     show("tables", crowds, "tables.svg")
 
 

@@ -48,6 +48,7 @@ RAISED = (
 )
 SERVE = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve", "--port", "0"]
 HERE = Path(__file__).resolve()
+ROOT = HERE.parent.parent
 SEATS = 4
 PING, PONG = 0x89, 0x8A
 END = b"\r\n\r\n"
@@ -541,7 +542,7 @@ def parse_options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--clients", type=int, default=1, help="processes for the clients")
     parser.add_argument("--rate", type=float, default=1500, help="moves a second; 0: all they can")
     parser.add_argument("--full", action="store_true", help="send everybody every view")
-    parser.add_argument("--checkout", type=Path, default=HERE.parent.parent, metavar="DIR")
+    parser.add_argument("--checkout", type=Path, default=ROOT, metavar="DIR")
     parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout, by turns")
     parser.add_argument("--client", help=argparse.SUPPRESS)
     options = parser.parse_args(words)

@@ -6,7 +6,7 @@ shares the cores of this machine; with a core for each process, the processor ti
 how many moves it can take.
 """
 
-from load import HERE, Part, parse_options, run_load, whole
+from load import ROOT, Part, parse_options, run_load, whole
 
 RUNS = ((1, "random"), (2, "random"), (4, "random"), (4, "uri_hash"))
 OPTIONS = ("--postgres", "--tables", "100", "--rate", "0", "--seconds", "10")
@@ -28,7 +28,7 @@ def main() -> None:
     print("| --: | --- | --: | --: | --: | --: | --: | --: |")
     for processes, policy in RUNS:
         options = parse_options([*OPTIONS, "--processes", str(processes), "--proxy", policy])
-        load = whole(run_load(options, HERE.parent.parent)[0])
+        load = whole(run_load(options, ROOT)[0])
         print(row(processes, policy, load, options.seconds), flush=True)
 
 
