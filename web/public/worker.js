@@ -14,20 +14,17 @@ const START = 'index.html'
 const GONE = [502, 503, 504] // what a proxy answers for a server that is not there
 
 const addressOf = (file) => new URL(file, FOLDER).href
-const isEngine = (file) => file.startsWith('engine/')
 /** Named by its content: under this address it never changes. */
-const isNamed = (file) => isEngine(file) || file.startsWith('assets/')
+const isNamed = (file) => file.startsWith('engine/') || file.startsWith('assets/')
 
-// The engine is large, and the page keeps it itself when it first loads it; but it imports the script.
-self.addEventListener('install', (event) =>
-  event.waitUntil(keep(FILES.filter((file) => !isEngine(file) || file.endsWith('.mjs')))),
-)
+// At first the page needs the network for itself, and asks for the rest later. A new version is whole.
+self.addEventListener('install', (event) => event.waitUntil(keep(self.registration.active ? FILES : [])))
 
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()))
 
 self.addEventListener('message', (event) => {
   if (event.data === 'update') self.skipWaiting()
-  if (event.data === 'keep engine') event.waitUntil(keep(FILES.filter(isEngine)))
+  if (event.data === 'keep') event.waitUntil(keep(FILES))
 })
 
 async function keep(files) {

@@ -9,4 +9,4 @@ import { getLocale } from './paraglide/runtime.js'
 void api.words(getLocale())
 await speak(getLocale())
 mount(App, { target: document.getElementById('app')! })
-void becomeApp()
+void becomeApp().catch(() => undefined) // a browser that refuses a service worker plays all the same

@@ -3,11 +3,12 @@ import { localRoom } from './local/client.svelte'
 import { isStatic } from './ui/route.svelte'
 import { service } from './ui/service.svelte'
 
-const QUIET = 10_000 // milliseconds after which a served page has what it needs
+const QUIET = 8_000 // milliseconds after which a page has loaded what it needs
 
 export async function becomeApp() {
   if (isStatic) await localRoom.opened()
-  else await new Promise((go) => setTimeout(go, QUIET))
-  await service.start().catch(() => undefined) // a browser that refuses one plays all the same
-  if (localRoom.exists && 'serviceWorker' in navigator) await service.keepEngine()
+  await new Promise((go) => setTimeout(go, QUIET))
+  if (!localRoom.exists || !('serviceWorker' in navigator)) return
+  await service.start()
+  await service.keep()
 }

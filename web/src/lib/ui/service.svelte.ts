@@ -1,7 +1,7 @@
 /** The service worker of the page: a start without a network, notifications, new versions. */
 import { m } from '../../paraglide/messages.js'
 import { once } from '../net/once'
-import { folder, isStatic, route } from './route.svelte'
+import { folder, route } from './route.svelte'
 
 const CHECK = 3_600_000 // milliseconds between two looks for a new version
 
@@ -56,11 +56,10 @@ class Service {
     made?.waiting?.postMessage('update')
   }
 
-  /** Keeps the engine for the time without the server; a static page has loaded it already. */
-  async keepEngine() {
-    if (isStatic) return
+  /** Keeps all files of the page, with its engine, for a time without a network. */
+  async keep() {
     const { active } = await navigator.serviceWorker.ready
-    active?.postMessage('keep engine')
+    active?.postMessage('keep')
   }
 }
 
