@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import (
@@ -39,6 +39,7 @@ NO_COLOURS = {"rules": {**NO_REGIONS, "color-contrast": {"enabled": False}}}
 PLAYER = (Path(__file__).parent / "web" / "player.js").read_text()
 
 Size = tuple[int, int]
+Workers = Literal["allow", "block"]
 expect.set_options(timeout=PATIENCE)
 
 
@@ -58,9 +59,13 @@ def open_page(
     theme: str = "night",
     language: str = "en",
     scale: int = 1,
+    workers: Workers = "block",
 ) -> Page:
-    """Open a page for a new person: on a screen that another has left, or on a new one."""
-    screen = (url, size, scale)
+    """Open a page for a new person: on a screen that another has left, or on a new one.
+
+    Few tests need a service worker, which would load the whole app beside each of them.
+    """
+    screen = (url, size, scale, workers)
     left = LEFT.setdefault(browser, {}).setdefault(screen, [])
     page = left.pop() if left else _new_page(browser, *screen)
     SCREEN[page] = screen
@@ -98,7 +103,7 @@ def show_in(page: Page, size: Size) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
 
 
-def _new_page(browser: Browser, url: str, size: Size, scale: int) -> Page:
+def _new_page(browser: Browser, url: str, size: Size, scale: int, workers: Workers) -> Page:
     phone = size == PHONE
     context = browser.new_context(
         base_url=url,
@@ -107,6 +112,7 @@ def _new_page(browser: Browser, url: str, size: Size, scale: int) -> Page:
         is_mobile=phone,
         device_scale_factor=scale,
         reduced_motion="reduce",
+        service_workers=workers,
     )
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -122,7 +128,7 @@ def _new_page(browser: Browser, url: str, size: Size, scale: int) -> Page:
     return page
 
 
-Screen = tuple[str, Size, int]
+Screen = tuple[str, Size, int, Workers]
 SCREEN: WeakKeyDictionary[Page, Screen] = WeakKeyDictionary()
 LEFT: WeakKeyDictionary[Browser, dict[Screen, list[Page]]] = WeakKeyDictionary()
 COMPLAINTS: WeakKeyDictionary[Page, list[str]] = WeakKeyDictionary()

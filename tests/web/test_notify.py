@@ -60,7 +60,7 @@ SERVICE = """() => {
 
 @pytest.fixture
 def page(server: Server, browser: Browser) -> Iterator[Page]:
-    page = open_page(browser, server.url)
+    page = open_page(browser, server.url, workers="allow")
     yield page
     assert complaints(page) == []
     page.evaluate(

@@ -9,8 +9,20 @@ import pytest
 from playwright.sync_api import Browser, Error, expect
 
 import highvoltage as hv
-from browsing import DESKTOP, PHONE, Player, Size
-from static_site import PLACE, ROOT, Site, build_site, copy_of, kill, profile, show, sit_down
+from browsing import DESKTOP, PATIENCE, PHONE, Player, Size
+from serving import Process
+from static_site import (
+    KEPT,
+    PLACE,
+    ROOT,
+    Site,
+    build_site,
+    copy_of,
+    kill,
+    profile,
+    show,
+    sit_down,
+)
 
 BUDGET = 8_000_000  # bytes up to the first move, compressed
 
@@ -120,7 +132,7 @@ def test_everything_else_works_without_a_network(browser: Browser, built: Path) 
 
         record = next((ROOT / "tests" / "corpus").glob("cardgame-3-players.txt")).read_text()
         page.locator("input[type=file]").set_input_files(
-            [{"name": "game.txt", "mimeType": "text/plain", "buffer": record.encode()}]
+            {"name": "game.txt", "mimeType": "text/plain", "buffer": record.encode()}
         )
         expect(page).to_have_url(re.compile("#/replay/"))
         page.get_by_role("button", name="Analyse").click()
@@ -268,3 +280,26 @@ def test_the_page_never_waits_for_a_director(browser: Browser, site: Site) -> No
         ]
         assert tasks
         assert max(tasks) < 50_000  # microseconds
+
+
+@pytest.mark.long
+def test_a_served_page_plays_on_when_its_server_is_gone(browser: Browser, tmp_path: Path) -> None:
+    server = Process(tmp_path)
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce")
+    context.set_default_timeout(3 * PATIENCE)
+    page = context.new_page()
+    page.goto("/")
+    page.get_by_test_id("play").wait_for()
+    files = json.loads(re.findall("const FILES = (.*)", page.request.get("/worker.js").text())[0])
+    page.wait_for_function(
+        f"async (count) => (await ({KEPT})()) >= count", arg=len(files), polling=500
+    )
+    assert server.stop() == 0
+    page.goto("/")
+    expect(page.locator(".notices")).to_contain_text("You play in this browser, against bots.")
+    page.get_by_test_id("play").click()
+    player = Player(page)
+    player.wait()
+    assert "/table/here-" in page.url
+    player.play(most=1)
+    context.close()

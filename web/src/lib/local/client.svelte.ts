@@ -61,6 +61,7 @@ class LocalRoom {
 
   request(method: string, path: string, body: string | null): Promise<Response> {
     this.start()
+    if (method === 'POST') void navigator.storage?.persist?.() // games are not to be cleared away
     return new Promise((done, fail) => {
       if (this.failure) return fail(new Error(this.failure))
       const id = this.#next++

@@ -31,7 +31,8 @@ self.onmessage = ({ data: setup }: MessageEvent<Setup>) => {
     try {
       await new Room(setup, channel).open()
     } catch (error) {
-      channel.postMessage({ type: 'failed', why: String(error) } satisfies Answer)
+      const why = String(error).trim().split('\n').at(-1)! // Python's own words are the last line
+      return channel.postMessage({ type: 'failed', why } satisfies Answer)
     }
     await new Promise(() => undefined) // leads until the tab is closed
   }

@@ -1,3 +1,4 @@
+import { localRoom } from '../local/client.svelte'
 import type { MapFile } from '../map/file'
 import { setCovers } from '../ui/covers.svelte'
 import { type PackageMessages, setPackageMessages } from '../ui/package_words.svelte'
@@ -123,6 +124,8 @@ export const api = {
   rule: (id: string) => get<Rule>(`/rule/${encodeURIComponent(id)}`),
   tables: () => get<TableInfo[]>('/tables'),
   mine: () => get<TableInfo[]>('/tables/mine'),
+  /** My tables in this browser, whether or not there is a server. */
+  localTables: async () => (await (await localRoom.request('GET', '/api/tables/mine', null)).json()) as TableInfo[],
   table: (id: string) => get<State>(`/tables/${id}`),
   ruleset: (id: string) => get<RulesetInfo>(`/tables/${id}/ruleset`),
   map: (id: string) => get<MapFile>(`/maps/${id}`),

@@ -16,6 +16,15 @@ const isLocal = (path: string) => isStatic || LOCAL_TABLE.test(path)
 /** Whether the room in this browser can stand in for a server that is gone. */
 const canStandIn = (path: string) => localRoom.exists && !SERVER_TABLE.test(path)
 
+/** Left where a page of a server has had tables of its own. */
+const LEFT_HERE = 'hv-here'
+export const hasLocalTables = () => localRoom.exists && !isStatic && localStorage.getItem(LEFT_HERE) !== null
+
+function standIn(method: string, path: string, body: string | null): Promise<Response> {
+  if (method === 'POST') localStorage.setItem(LEFT_HERE, 'yes')
+  return localRoom.request(method, `/api${path}`, body)
+}
+
 /** Asks for a path of the protocol; rejects if there is nobody to ask. */
 export async function request(method: string, path: string, body: string | null, kind: string): Promise<Response> {
   if (isLocal(path)) {
@@ -23,11 +32,11 @@ export async function request(method: string, path: string, body: string | null,
     if (CONSTANT.test(path) && !localRoom.ready) return fetch(`${folder}api${path}.txt`)
     return localRoom.request(method, `/api${path}`, body)
   }
-  if (server.gone && canStandIn(path)) return localRoom.request(method, `/api${path}`, body)
+  if (server.gone && canStandIn(path)) return standIn(method, path, body)
   const headers = body === null ? undefined : { 'content-type': kind }
   const answer = await fetch(`/api${path}`, { method, credentials: 'same-origin', body, headers }).catch(() => null)
   if (answer && server.answered(answer)) return answer
-  if (canStandIn(path) && (await server.isGone())) return localRoom.request(method, `/api${path}`, body)
+  if (canStandIn(path) && (await server.isGone())) return standIn(method, path, body)
   throw new Error('The server does not answer.')
 }
 
