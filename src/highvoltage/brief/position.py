@@ -91,7 +91,7 @@ def board_lines(view: View) -> Iterator[str]:
         yield (
             f"- {name_of(view, seat)}: {money(player)}; plants {plants(player['plants'])};"
             f" fuel {amounts(player['fuel'])}{_room(view, player)};"
-            f" {len(player['cities'])} cities: {cities}"
+            f" {count(len(player['cities']), 'city', 'cities')}: {cities}"
         )
     if cartel := view.get("cartel"):
         yield (
