@@ -290,6 +290,27 @@ def test_the_bots_of_a_closed_browser_go_on_when_it_is_opened() -> None:
     run(second)
 
 
+def test_a_clock_of_two_months_does_not_go_off_at_once() -> None:
+    """As a timer of a browser would that is set for longer than 24 days."""
+
+    async def work() -> None:
+        page = Page(Disk())
+        await page.open()
+        pace = {"kind": "move", "seconds": 60 * 86_400}
+        table = await page.table([ME, ME], pace=pace, timeout="minimal")
+        await page.watch(table)
+        await page.turn()
+        scheduler = page.app.rooms._schedulers[table]
+        assert scheduler._alarm is not None
+        assert scheduler._alarm.when() <= asyncio.get_running_loop().time() + 86_400
+        scheduler._alarm._run()  # a day later, nobody has moved
+        await asyncio.sleep(0.01)
+        _, state = await page.ask("GET", f"/api/tables/{table}")
+        assert state["seq"] == 0
+
+    run(work)
+
+
 def test_a_write_that_is_repeated_is_done_once() -> None:
     async def work() -> None:
         page = Page(Disk())

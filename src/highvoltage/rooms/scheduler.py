@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 KEEP_LOADED_IF_DUE_SECONDS = 60.0
 RECHECK_SECONDS = 0.1
+MAX_ALARM_SECONDS = 86_400.0
+"""A timer of a browser that is set for a month goes off at once."""
 
 log: logging.Logger = logging.getLogger(__name__)
 
@@ -55,8 +57,10 @@ class TurnScheduler:
             if not self._busy:
                 self._begin(self._let_bots_play)
         elif table.deadline is not None:
-            wait = max(0.0, self.context.extend_deadline(table.deadline) - time())
-            self._set_alarm(wait, table.seq)
+            self._set_alarm(min(self._time_left(table.deadline), MAX_ALARM_SECONDS), table.seq)
+
+    def _time_left(self, deadline: float) -> float:
+        return max(0.0, self.context.extend_deadline(deadline) - time())
 
     def _set_alarm(self, wait: float, seq: int) -> None:
         self._alarm = asyncio.get_running_loop().call_later(wait, self._time_is_up, seq)
@@ -108,6 +112,8 @@ class TurnScheduler:
     def _time_is_up(self, seq: int) -> None:
         if self._busy:  # it is about to end; a second task would be lost
             self._set_alarm(RECHECK_SECONDS, seq)
+        elif (deadline := self.room.playing().deadline) and self._time_left(deadline):
+            self.schedule()  # it was a distant one
         else:
             self._begin(self._play_for_absent, seq)
 
