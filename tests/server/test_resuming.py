@@ -8,6 +8,7 @@ import pytest
 import highvoltage as hv
 from ours import RULEBOOKS
 from serving import BOT, ME, Person
+from shells import in_both_shells  # noqa: F401  # the fixture `server`
 
 
 def begun(rulebook: str, moves: int = 60, **options: Any) -> hv.Game:

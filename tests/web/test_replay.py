@@ -99,20 +99,24 @@ def test_the_link_to_a_position_can_be_shared(page: Page, server: Server, browse
     whole = _copied(page, "Link that holds the game")
     assert whole.startswith(f"{origin}/#game=")
     assert f"{len(whole)} characters" in page.get_by_role("dialog").inner_text()
+    so_far = _copied(page, "Link that holds the game up to here")
     page.keyboard.press("Escape")
     friend = open_page(browser, server.url)
-    for link in (short, whole):
+    slider = friend.get_by_role("slider", name="Move")
+    for link in (short, whole, so_far):
         friend.goto(link)
-        expect(friend.get_by_role("slider", name="Move")).to_have_value("42")
+        expect(slider).to_have_value("42")
+    expect(slider).to_have_attribute("max", "42")  # what follows is not in it
     friend.reload()
-    expect(friend.get_by_role("slider", name="Move")).to_have_value("42")
-    assert len(friend.request.get("/api/tables/mine").json()) == 1  # imported once
+    expect(slider).to_have_value("42")
+    assert len(friend.request.get("/api/tables/mine").json()) == 2  # each imported once
     assert complaints(friend) == []
     leave(friend)
 
 
 def _copied(page: Page, title: str) -> str:
-    page.locator("dialog section", has_text=title).get_by_role("button", name="Copy").click()
+    heading = page.get_by_role("heading", name=title, exact=True)
+    page.locator("dialog section", has=heading).get_by_role("button").click()
     link: str = page.evaluate("navigator.clipboard.readText()")
     return link
 
@@ -123,6 +127,24 @@ def test_a_link_that_holds_no_game_says_so(page: Page) -> None:
     page.evaluate("location.hash = '#game=S0zKTEnNKeYCAA'")  # text, and no record
     expect(page.get_by_text("The game of this link cannot be shown.")).to_be_visible()
     complaints(page).clear()  # the browser complains of every refused request
+
+
+def test_a_game_goes_on_from_a_move_against_bots(page: Page) -> None:
+    table = imported(page, RECORD)
+    game = hv.replay(RECORD).after(41)
+    Player(page).go(f"/replay/{table}")
+    on = page.get_by_role("button", name="Play on from here")
+    expect(on).to_be_disabled()  # it is over
+    page.get_by_role("slider", name="Move").fill("41")
+    on.click()
+    dialog = page.get_by_role("dialog")
+    mover = game.names[game.to_move or 0]
+    expect(dialog.get_by_label(mover)).to_have_value("me")
+    dialog.get_by_role("button", name="Play on from here").click()
+    page.wait_for_url("**/table/*")
+    page.locator(".bar .moves > *").first.wait_for()
+    played = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}/record").text()
+    assert str(hv.replay(played).record()) == str(game.record())
 
 
 def test_charts_agree_with_the_table(page: Page) -> None:

@@ -15,6 +15,7 @@ import type {
   Preview,
   PushKey,
   PuzzleList,
+  ResumedTable,
   Rule,
   RulesetInfo,
   ServerAddress,
@@ -24,7 +25,7 @@ import type {
   Verdict,
 } from './protocol'
 import { newRef } from './ref'
-import { request } from './transport'
+import { HERE, request } from './transport'
 
 /** The server's message for a failed request. */
 export class Problem extends Error {
@@ -153,7 +154,10 @@ export const api = {
   attempt: (name: string, moves: string[]) => post<Verdict>(`/puzzles/${name}/attempt`, { moves }),
   solution: (name: string) => get<Solution>(`/puzzles/${name}/solution`),
   importRecord: (record: string) => change<TableInfo>('/import', record),
-  record: async (id: string) => (await ask('GET', `/tables/${id}/record?form=text`)).text(),
+  record: async (id: string, moves: number | null = null) =>
+    (await ask('GET', `/tables/${id}/record?form=text${moves === null ? '' : `&moves=${moves}`}`)).text(),
+  /** Goes on with a game at a new table; `here`: in this browser, though there is a server. */
+  resume: (table: ResumedTable, here = false) => change<TableInfo>(`${here ? HERE : ''}/resume`, table),
   shippedCards: async (rulebook: string) => (await ask('GET', `/cards/${rulebook}`)).text(),
   /** A picture of the player's rulebooks, as the address of an image. */
   picture: async (path: string) => URL.createObjectURL(await (await ask('GET', `/${path}`)).blob()),

@@ -16,6 +16,8 @@ export type {
   PushKey,
   PuzzleInfo,
   PuzzleList,
+  ResumedSeat,
+  ResumedTable,
   Rule,
   RulesetLine,
   SeatInfo,

@@ -10,6 +10,9 @@ const SERVER_TABLE = /^\/tables\/(?!mine$|here-)[^/?]+/
 /** What never changes is beside the page on a static host: it is there before the engine. */
 const CONSTANT = /^\/(games|words\/[^/]+|rules\/[^/]+|rules\/[^/]+\/player\/[^/]+)$/
 
+/** Before a path that is meant for the room in this browser, though there is a server. */
+export const HERE = '/here'
+
 /** Whether a table is in this browser. */
 export const isLocalTable = (id: string) => isLocal(`/tables/${id}`)
 const isLocal = (path: string) => isStatic || LOCAL_TABLE.test(path)
@@ -27,6 +30,7 @@ function standIn(method: string, path: string, body: string | null): Promise<Res
 
 /** Asks for a path of the protocol; rejects if there is nobody to ask. */
 export async function request(method: string, path: string, body: string | null, kind: string): Promise<Response> {
+  if (path.startsWith(`${HERE}/`)) return localRoom.request(method, `/api${path.slice(HERE.length)}`, body)
   if (isLocal(path)) {
     localRoom.start()
     if (CONSTANT.test(path) && !localRoom.ready) return fetch(`${folder}api${path}.txt`)
