@@ -2,7 +2,7 @@
 
     python benchmarks/load.py                       300 tables on SQLite, one process
     python benchmarks/load.py --postgres            1,000 tables on PostgreSQL, two processes
-    python benchmarks/load.py --against ../old      and those of another checkout, by turns
+    python benchmarks/load.py --against ../old      and those of another checkout beside it
     python benchmarks/load.py --tables 50 --seconds 10
 
 Everything runs on this machine, clients included, for a limited time. Each table is played at an
@@ -10,10 +10,10 @@ even pace, so that all together make `--rate` moves a second; with 0 they make a
 can take. A move is acknowledged when the client that made it receives the position after it, with
 `--full` when all four have received it; its latency is the time from sending the move to then.
 
-With `--against`, the servers of both checkouts run at the same time and are played at by turns, for
-less than a second each: other programs and a virtual machine's changing speed then hit both alike.
-What counts is the median of the ratios of processor time per move. `--rate` should be one that both
-can take, since positions become more expensive in the course of a game.
+With `--against`, the servers of both checkouts are played at at the same time, so that other
+programs and a virtual machine's changing speed hit both alike. What counts is the ratio of the
+processor time per move. `--rate` is that of each and should be one that both can take: positions
+become more expensive in the course of a game.
 """
 
 import argparse
@@ -27,6 +27,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from math import floor
 from pathlib import Path
 from random import Random
 from socket import create_connection, socket
@@ -72,10 +73,8 @@ LIMITS = Limits(keepalive_expiry=1)
 """Shorter than the servers keep idle connections, which would close them just then."""
 WARM_UP = 2.0
 """Seconds of play before the measurement."""
-TURNS, TURNS_OF_TWO = 10, 30
-"""Turns in which the time is played and measured; games grow longer from one to the next."""
-PAUSE = 0.2
-"""Seconds between two turns of different checkouts, in which all answers arrive."""
+PARTS = 10
+"""Parts of the measured time; games grow longer from one to the next."""
 
 
 class Offer(msgspec.Struct):
@@ -96,36 +95,16 @@ class State(msgspec.Struct):
 
 read = msgspec.json.Decoder(State).decode
 
-Span = tuple[float, float]
-"""When a turn begins and ends."""
-
-
 # Clients
 
 
-class Turns:
-    """The turns of one server, and what was played in them. Its clock runs in them only."""
+class Played:
+    """When all tables are played, and the moves made then."""
 
-    def __init__(self, spans: Sequence[Span]) -> None:
-        self.spans = spans
-        self.moves: list[tuple[int, float, int]] = []  # turn, latency, seq
-
-    def clock(self, now: float) -> float:
-        """The seconds of all turns until now."""
-        return sum(max(0.0, min(now, end) - begin) for begin, end in self.spans)
-
-    def when(self, clock: float) -> float | None:
-        """When the clock will show this; None if never."""
-        for begin, end in self.spans:
-            if clock < end - begin:
-                return begin + clock
-            clock -= end - begin
-        return None
-
-    def add(self, sent: float, latency: float, seq: int) -> None:
-        for turn, (begin, end) in enumerate(self.spans):
-            if begin <= sent < end:
-                self.moves.append((turn, latency, seq))
+    def __init__(self, begin: float, end: float) -> None:
+        self.begin = begin
+        self.end = end
+        self.moves: list[tuple[float, float, int]] = []  # when it arrived, latency, seq
 
 
 class TableClock:
@@ -134,15 +113,18 @@ class TableClock:
     def __init__(self, every: float, rng: Random) -> None:
         self.every = every  # seconds between two moves; 0: as soon as possible
         self.rng = rng
-        self.turns = Turns([])
+        self.played: Played | None = None  # not known yet
         self._at = 0.0
         self._unseen: dict[int, tuple[float, set[int]]] = {}  # by seq: when sent, and the seats
 
     def next(self) -> float | None:
-        """When to move; None if the time is over before that."""
-        now = self.turns.clock(time.time())
+        """When to move; None if the time is over before that, or has not come."""
+        if self.played is None:
+            return None
+        now = max(time.time(), self.played.begin)
         self._at = max(self._at, now - self.every) + self.every * (0.5 + self.rng.random())
-        return self.turns.when(max(self._at, now))
+        at = max(self._at, now)
+        return at if at < self.played.end else None
 
     def sent(self, seq: int, seats: set[int]) -> None:
         """A move was sent; it has arrived when these seats have seen the position after it."""
@@ -154,7 +136,9 @@ class TableClock:
                 seats.discard(seat)
                 if not seats:
                     del self._unseen[earlier]
-                    self.turns.add(sent, time.time() - sent, seq)
+                    now = time.time()
+                    if self.played:
+                        self.played.moves.append((now, now - sent, seq))
 
 
 class Seat(asyncio.Protocol):
@@ -236,8 +220,8 @@ async def make_table(clients: list[AsyncClient]) -> str:
     return table
 
 
-async def clients_of(options: argparse.Namespace) -> list[tuple[int, float, int]]:
-    """Play at all tables of one server; returns the measured moves."""
+async def clients_of(options: argparse.Namespace) -> list[tuple[float, float, int]]:
+    """Play at all tables of one server; returns the moves."""
     servers = options.client.split(",")
     people = [
         AsyncClient(base_url=servers[n % len(servers)], timeout=120, limits=LIMITS)
@@ -255,15 +239,15 @@ async def clients_of(options: argparse.Namespace) -> list[tuple[int, float, int]
                 seats.append(Seat(number, clock, brief=not options.full))
                 await sit_down(person, table, seats[-1])
     print("seated", flush=True)
-    turns = Turns(json.loads(await asyncio.to_thread(sys.stdin.readline)))
+    played = Played(*json.loads(await asyncio.to_thread(sys.stdin.readline)))
     for seat in seats:
-        seat.clock.turns = turns
+        seat.clock.played = played
     for seat in seats:
         seat.decide()
-    await asyncio.sleep(turns.spans[-1][1] + 1 - time.time())
+    await asyncio.sleep(played.end + 1 - time.time())
     for person in people:
         await person.aclose()
-    return turns.moves
+    return played.moves
 
 
 async def sit_down(person: AsyncClient, table: str, seat: Seat) -> None:
@@ -344,8 +328,7 @@ class Side:
         self.clients = [self.start_client(",".join(urls)) for _ in range(options.clients)]
         for client in self.clients:
             stack.callback(client.kill)
-        self.used: list[tuple[Used, Used]] = []  # when each turn began and ended
-        self.spans: list[Span] = []
+        self.used: list[Used] = []  # at the beginning of the first part, and at the end of each
 
     def start_client(self, urls: str) -> subprocess.Popen[str]:
         options = self.options
@@ -366,11 +349,10 @@ class Side:
             assert client.stdout is not None
             assert client.stdout.readline() == "seated\n"
 
-    def begin(self, spans: list[Span]) -> None:
-        self.spans = spans
+    def begin(self, begin: float, end: float) -> None:
         for client in self.clients:
             assert client.stdin is not None
-            client.stdin.write(json.dumps(spans) + "\n")
+            client.stdin.write(json.dumps((begin, end)) + "\n")
             client.stdin.flush()
 
     def now(self) -> Used:
@@ -384,12 +366,14 @@ class Side:
             sum(server.memory_info().rss for server in servers),
         )
 
-    def parts(self) -> list[Part]:
-        """What was measured; the first turn only warms up."""
-        moves: list[list[tuple[float, int]]] = [[] for _ in self.spans]
+    def parts(self, start: float) -> list[Part]:
+        """What was measured, part by part."""
+        moves: list[list[tuple[float, int]]] = [[] for _ in range(PARTS)]
         for client in self.clients:
-            for turn, wait, seq in json.loads(client.communicate()[0]):
-                moves[turn].append((wait, seq))
+            for when, wait, seq in json.loads(client.communicate()[0]):
+                part = floor((when - start) / self.options.seconds * PARTS)
+                if 0 <= part < PARTS:
+                    moves[part].append((wait, seq))
         return [
             Part(
                 [wait for wait, _ in made],
@@ -400,7 +384,7 @@ class Side:
                 after.all - before.all - own - database - proxy,
                 (after.memory - self.empty) / self.options.tables,
             )
-            for made, (before, after) in list(zip(moves, self.used, strict=True))[1:]
+            for made, before, after in zip(moves, self.used, self.used[1:], strict=False)
             if made
         ]
 
@@ -483,33 +467,20 @@ def settings_for(checkout: Path) -> str:
 # The whole
 
 
-def plan(sides: int, options: argparse.Namespace) -> list[tuple[int, Span]]:
-    """Whose turn it is when, in alternating order; the first of each is for warming up."""
-    at, turns = time.time() + 1, []
-    pause, count = (PAUSE, TURNS_OF_TWO) if sides > 1 else (0, TURNS)
-    for number in range(count + 1):
-        seconds = options.seconds / count if number else WARM_UP
-        for side in sorted(range(sides), reverse=number % 2 == 1):
-            turns.append((side, (at, at + seconds)))
-            at += seconds + pause
-    return turns
-
-
 def run_load(options: argparse.Namespace, *checkouts: Path) -> list[list[Part]]:
-    """Run the load on the servers of these checkouts, by turns."""
+    """Run the load on the servers of these checkouts, at the same time."""
     with ExitStack() as stack:
         sides = [Side(options, checkout, stack) for checkout in checkouts]
         for side in sides:
             side.wait_until_seated()
-        turns = plan(len(sides), options)
-        for n, side in enumerate(sides):
-            side.begin([span for of, span in turns if of == n])
-        for of, (begin, end) in turns:
-            time.sleep(max(0, begin - time.time()))
-            before = sides[of].now()
-            time.sleep(max(0, end + (PAUSE * 0.9 if len(sides) > 1 else 0) - time.time()))
-            sides[of].used.append((before, sides[of].now()))
-        return [side.parts() for side in sides]
+        start = time.time() + 1 + WARM_UP
+        for side in sides:
+            side.begin(start - WARM_UP, start + options.seconds)
+        for part in range(PARTS + 1):
+            time.sleep(max(0, start + options.seconds * part / PARTS - time.time()))
+            for side in sides:
+                side.used.append(side.now())
+        return [side.parts(start) for side in sides]
 
 
 def report(options: argparse.Namespace, load: Part) -> None:
@@ -525,10 +496,12 @@ def report(options: argparse.Namespace, load: Part) -> None:
 
 
 def compare(one: list[Part], other: list[Part]) -> None:
-    """Print the ratio of the processor time of a move, turn by turn."""
+    """Print the ratio of the processor time of a move: of all, and the median of the parts."""
     ratios = [a.per_move / b.per_move for a, b in zip(one, other, strict=True)]
     low, high = interval(ratios)
-    print(f"work per move, this to that: {median(ratios):.3f} (95 %: {low:.3f} to {high:.3f})")
+    ratio = whole(one).per_move / whole(other).per_move
+    print(f"work per move       {ratio:10.3f} of the other's")
+    print(f"median of parts     {median(ratios):10.3f} (95 %: {low:.3f} to {high:.3f})")
 
 
 def parse_options(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -543,7 +516,7 @@ def parse_options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=1500, help="moves a second; 0: all they can")
     parser.add_argument("--full", action="store_true", help="send everybody every view")
     parser.add_argument("--checkout", type=Path, default=ROOT, metavar="DIR")
-    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout, by turns")
+    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout beside it")
     parser.add_argument("--client", help=argparse.SUPPRESS)
     options = parser.parse_args(words)
     options.tables = options.tables or (1000 if options.postgres else 300)
