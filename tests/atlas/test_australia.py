@@ -218,6 +218,7 @@ def test_a_way_to_any_city_costs_20_at_most(book: str) -> None:
     assert board(game).players[0].money == 200 - 30 - 30 - 18
     area = board(game).area
     assert max(map(max, area.distance)) == 20
+    assert game.view(0)["connection_at_most"] == 20  # so that the page draws no longer route
 
 
 @pytest.mark.rule("A-AUS-10", "AV-19")

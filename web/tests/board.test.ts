@@ -22,6 +22,13 @@ describe('routes', () => {
     expect(routes.cost('a', 'd')).toBe(Infinity)
   })
 
+  it('cost no more than a connection without one', () => {
+    const short = new Routes(chart, ['in'], 8)
+    expect(short.path('a', 'b')).toEqual(['a', 'b'])
+    expect(short.path('a', 'c')).toEqual([])
+    expect([...short.wires(['a', 'c'])]).toEqual([])
+  })
+
   it('start where the network is nearest', () => {
     expect(routes.reach(['a', 'b'], 'c')).toEqual(['b', 'c'])
     expect(routes.reach([], 'c')).toEqual([])

@@ -128,6 +128,7 @@ class BoardView(CommonView):
     house_prices: list[int]
     map_rules: NotRequired[Literal[False]]  # the map's own rules are left out (C-12.3.8)
     slots: NotRequired[dict[str, list[SlotView]]]  # of cities that have their own
+    connection_at_most: NotRequired[int]  # the price at which any city can be connected
     mines: NotRequired[MinesView]
     max_price: NotRequired[int]  # fuel above it cannot be bought now
     tokens_a_turn: NotRequired[int]  # buying goes round, so many tokens at a time

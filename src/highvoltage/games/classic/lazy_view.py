@@ -125,6 +125,7 @@ PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
     "start": lambda s, seat: start_view(s, s.players[seat]),
     "slots": lambda s, _: slots_view(s),
+    "connection_at_most": lambda s, _: s.rules.map_rules.connection_at_most,
     "mines": lambda s, seat: mines_view(s, s.players[seat]),
     "max_price": lambda s, _: max_price_view(s),
     "tokens_a_turn": lambda s, _: s.rules.tokens_a_turn,

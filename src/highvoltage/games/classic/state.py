@@ -76,6 +76,7 @@ class BoardTerms(MarketTerms[B]):
             "trade": self.fuel_market.names,
             "start": self.sites.chooses_starts,
             "slots": self.map_rules.slots,
+            "connection_at_most": self.map_rules.connection_at_most,
             "mines": self.mine_market,
             "max_price": self.map_rules.max_price,
             "tokens_a_turn": self.tokens_a_turn,

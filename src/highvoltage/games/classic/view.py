@@ -114,6 +114,8 @@ def add_extras(s: BoardState, viewer: BoardPlayer | None, result: BoardView) -> 
 def add_limits(s: BoardState, result: BoardView) -> None:
     """Add the limits on buying fuel and on building that only some boards have."""
     rules, extras = s.rules, s.rules.extras
+    if rules.map_rules.connection_at_most is not None:
+        result["connection_at_most"] = rules.map_rules.connection_at_most
     if "max_price" in extras:
         result["max_price"] = max_price_view(s)
     if "tokens_a_turn" in extras:

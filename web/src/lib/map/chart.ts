@@ -56,7 +56,12 @@ export class Routes {
   #next = new Map<string, Map<string, string>>() // from, to: the next city on the route
   #cost = new Map<string, Map<string, number>>()
 
-  constructor(chart: Chart, regions: string[]) {
+  /** No route costs more than `atMost`: for that price cities are connected without one. */
+  constructor(
+    chart: Chart,
+    regions: string[],
+    readonly atMost = Number.POSITIVE_INFINITY,
+  ) {
     const cities = chart.cities.filter((city) => regions.includes(city.region)).map(({ id }) => id)
     const entry = new Map(chart.cities.map(({ id, cost }) => [id, cost ?? 0]))
     for (const city of cities) {
@@ -80,7 +85,7 @@ export class Routes {
   }
 
   #learn(from: string, to: string, cost: number, next: string) {
-    if (cost >= this.cost(from, to)) return
+    if (cost >= this.cost(from, to) || cost > this.atMost) return
     this.#cost.get(from)!.set(to, cost)
     this.#next.get(from)!.set(to, next)
   }

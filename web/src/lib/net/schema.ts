@@ -360,6 +360,7 @@ export interface BoardView {
   auction: AuctionView
   cartel?: CartelView
   connect: Record<string, number>
+  connection_at_most?: number
   demolition?: DemolitionView
   end_cities: number
   family: 'board'
