@@ -97,6 +97,7 @@ def _set_cities(s: BoardState, cities: Mapping[int, int | Sequence[str]]) -> Non
     for seat, wanted in cities.items():
         if isinstance(wanted, int):
             free = [city for city, houses in enumerate(s.houses) if len(houses) < s.step]
+            free = [city for city in free if s.area.cities[city] not in s.blocked]
             chosen = free[:wanted]
             assert len(chosen) == wanted, "not so many cities have room"
         else:
@@ -147,7 +148,7 @@ def _set_cards(s: BoardState, market: Sequence[int] | None, deck: Sequence[int] 
     rest = [card for card in rest if card not in market]
     if s.step == 3:
         rest = [card for card in rest if card != LAST_CARD]
-    elif LAST_CARD not in {*rest, *market}:
+    elif LAST_CARD not in {*rest, *market} and not s.rules.plant_market.three_stages:
         rest.append(LAST_CARD)
     m.cards = sorted(market)
     m.deck = rest
@@ -157,7 +158,8 @@ def _set_cards(s: BoardState, market: Sequence[int] | None, deck: Sequence[int] 
     gone = {*tables.PLANTS, LAST_CARD} - {*known}
     assert len(gone) + len(known) == 43, "a card is in two places"
     m.aside = sorted(gone - {LAST_CARD})
-    m.removed = [LAST_CARD] if LAST_CARD in gone else []
+    with_steps = not s.rules.plant_market.three_stages
+    m.removed = [LAST_CARD] if LAST_CARD in gone and with_steps else []
 
 
 # Driving a game

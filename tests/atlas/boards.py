@@ -15,6 +15,7 @@ BOARDS = (
     *("france", "italy", "benelux", "brazil", "spain_portugal", "quebec", "northern_europe"),
     *("baden_wuerttemberg", "korea", "russia", "japan", "uk_ireland", "south_africa"),
     *("north_america", "europe", "bremen", "china", "middle_east", "india", "australia"),
+    "manhattan",
 )
 BOOKS = ("classic", "recharged")
 PLAYERS = (2, 3, 4, 5, 6)

@@ -111,7 +111,7 @@ def test_nine_connections_are_contested() -> None:
     for (a, b), ours in different.items():
         assert cost("europe", a, b) == ours
     assert all(cost("europe", a, b) is None for a, b in absent)
-    assert load_map("europe").doubts == ("A-EUR-6",)
+    assert len([d for d in load_map("europe").doubts if d.rule == "A-EUR-6"]) == 9
 
 
 @pytest.mark.rule("A-EUR-4")

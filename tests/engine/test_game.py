@@ -85,8 +85,8 @@ def test_a_script_that_does_not_fit_leaves_the_game_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("rulebook", "events"),
     [
-        ("classic", "order, regions, deck, removal, plugs, sockets, mixed, step3"),
-        ("recharged", "order, regions, plugs, sockets, deck, mixed, step3"),
+        ("classic", "order, regions, deck, removal, plugs, sockets, mixed, step3, blocked, pile"),
+        ("recharged", "order, regions, plugs, sockets, deck, mixed, step3, blocked, pile"),
         ("cardgame", "order, small, large, deck, fuel, end, reshuffle"),
         ("outpost", "order, area, tokens, plugs, sockets, deck, step3"),
     ],

@@ -115,7 +115,7 @@ def test_the_back_on_the_deck_is_entered_too() -> None:
         ),
         (
             hv.ManualChance(order=[0, 1], deck=[13]),
-            "The set-up has no draw 'deck'. Draws: order, regions.",
+            "The set-up has no draw 'deck'. Draws: order, regions, blocked.",
         ),
         (hv.ManualChance(order=[0, 0]), "'order' is an arrangement of [0, 1]; give all of it."),
     ],

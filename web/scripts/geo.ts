@@ -48,12 +48,17 @@ const atlases = {
 }
 
 /** What the map file says about its board, for those who choose one. */
-const cover = ({ name, names, about, difficulty, section, doubts }: MapFile): object => ({
+const cover = ({ name, names, about, difficulty, section, doubts, variants }: MapFile): object => ({
   names: { en: name, ...names },
   about,
   difficulty,
   section,
   doubts,
+  variants:
+    variants &&
+    Object.fromEntries(
+      Object.entries(variants).map(([name, { names, rule, players }]) => [name, { names, rule, players }]),
+    ),
 })
 
 mkdirSync(`${OUT}/stamps`, { recursive: true })

@@ -61,16 +61,22 @@ describe('the rules of a table', () => {
 })
 
 describe('a drawn map', () => {
-  const chart = { id: 'made', connections: [['a', 'b', 5]] } as unknown as Chart
+  const cities = [
+    { id: 'a', name: 'A' },
+    { id: 'b', name: 'B' },
+  ]
+  const chart = { id: 'made', cities, connections: [['a', 'b', 5]] } as unknown as Chart
+  const played = (connections: Chart['connections'], named = cities) => ({ cities: named, connections })
 
   it('shows the connection costs of the game being played', () => {
-    expect(withCosts(chart, [['b', 'a', 7]])?.connections).toEqual([['a', 'b', 7]])
+    expect(withCosts(chart, played([['b', 'a', 7]]))?.connections).toEqual([['a', 'b', 7]])
     expect(chart.connections).toEqual([['a', 'b', 5]])
   })
 
   it('is drawn again where it has other connections', () => {
-    expect(withCosts(chart, [['a', 'c', 7]])).toBeNull()
-    expect(withCosts(chart, [])).toBeNull()
+    expect(withCosts(chart, played([['a', 'c', 7]]))).toBeNull()
+    expect(withCosts(chart, played([]))).toBeNull()
+    expect(withCosts(chart, played([['a', 'b', 5]], [{ id: 'a', name: 'Aa' }]))).toBeNull()
   })
 })
 

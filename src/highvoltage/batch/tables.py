@@ -113,6 +113,7 @@ class Tables:
         lacking += ["islands"] * bool(board.islands)
         lacking += ["loose_regions"] * board.loose_regions
         lacking += ["cities.cost"] * any(city.cost for city in board.cities)
+        lacking += ["transit_cost"] * bool(board.transit_cost)
         if lacking:
             raise OptionError(
                 f"{board.name} has the rule '{lacking[0]}', which batched games lack;"

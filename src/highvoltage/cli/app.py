@@ -513,6 +513,18 @@ def map_show(name: Annotated[str, typer.Argument(help="A map by name, or a map f
     listing.show_map(name, terminal())
 
 
+@maps.command("export")
+def map_export(
+    name: Annotated[str, typer.Argument(help="A map by name.")],
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
+) -> None:
+    """Write the file of a map, to correct it and play it with --map."""
+    from highvoltage.cli import listing
+
+    if not listing.export_file(name, file, terminal()):
+        raise typer.Exit(1)
+
+
 @maps.command("check")
 def map_check(file: Annotated[Path, typer.Argument(help="A map file (.json).")]) -> None:
     """Check a map file: list everything that is wrong with it, or what it changes."""

@@ -78,7 +78,12 @@ def show_boards(console: Console) -> None:
             facts = ", ".join(
                 filter(None, (in_language(board.names) or board.name, players, level))
             )
-            doubts = f" {say('board_doubt', rules=', '.join(board.doubts))}" if board.doubts else ""
+            low = dict.fromkeys(each.rule for each in board.doubts if each.confidence == "low")
+            doubts = f" {say('board_doubt', rules=', '.join(low))}" if low else ""
+            doubts += "".join(
+                f"\n{say('board_variant', name=name, about=in_language(each.names))}"
+                for name, each in board.variants.items()
+            )
             table.add_row(
                 f"  {name}",
                 f"{facts}. {board.about.get(spoken()[:2], board.about.get('en', ''))}{doubts}",
@@ -120,6 +125,21 @@ def show_map(source: str, console: Console) -> None:
                 links = (f"{places[other].name} {cost}" for other, cost in place.links)
                 table.add_row(f"  {place.name}", ", ".join(links))
     console.print(table)
+
+
+def export_file(name: str, file: Path, console: Console) -> bool:
+    """Write the file of an installed map; an existing file is not overwritten."""
+    load_map(name)  # refuses a name that is not known
+    try:
+        with file.open("x", encoding="utf-8") as out:
+            out.write(known_maps()[name].path.read_text("utf-8"))
+    except OSError as error:
+        console.print(
+            Text(say("terminal_map_unwritten", file=str(file), reason=error.strerror), "red")
+        )
+        return False
+    console.print(say("terminal_map_written", file=str(file)))
+    return True
 
 
 def check_file(file: Path, console: Console) -> bool:

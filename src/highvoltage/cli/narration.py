@@ -12,10 +12,12 @@ from msgspec import structs
 
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import (
+    Blocked,
     CannotBuy,
     Demolished,
     Event,
     Income,
+    LaidBy,
     Mined,
     Order,
     Paid,
@@ -26,6 +28,7 @@ from highvoltage.engine.events import (
     Shuffled,
     Slid,
     Sold,
+    StageBegins,
     StepBegins,
     Stocked,
     Taken,
@@ -316,6 +319,16 @@ class Narrator:
 
     def event_slid(self, event: Slid) -> str:
         return say("log_slid", card=self.card(event.card))
+
+    def event_laid_by(self, event: LaidBy) -> str:
+        return say("log_laid_by", card=self.card(event.card))
+
+    def event_stage(self, event: StageBegins) -> str:
+        return say("log_stage_2") if event.stage == 2 else say("log_stage_3")
+
+    def event_blocked(self, event: Blocked) -> str:
+        cities = ", ".join(self.place(str(city)) for city in event.items)
+        return say("log_blocked", cities=cities)
 
     def event_sold(self, event: Sold) -> str:
         name = self.name(event.seat)

@@ -33,6 +33,12 @@ class Regions(SetupDraw, frozen=True, gc=False, tag="regions"):
     what = "regions"
 
 
+class Blocked(SetupDraw, frozen=True, gc=False, tag="blocked"):
+    """The cities where nobody builds."""
+
+    what = "blocked"
+
+
 class Area(SetupDraw, frozen=True, gc=False, tag="area"):
     """The areas in play besides the centre."""
 
@@ -72,6 +78,13 @@ class Slid(Event, frozen=True, gc=False, tag="slid"):
     """A card went under the deck."""
 
     what = "slid"
+    card: str
+
+
+class LaidBy(Event, frozen=True, gc=False, tag="laid_by"):
+    """A card went on the pile that will be the next deck."""
+
+    what = "laid_by"
     card: str
 
 
@@ -147,6 +160,13 @@ class StepBegins(Event, frozen=True, gc=False, tag="step"):
     step: int
 
 
+class StageBegins(Event, frozen=True, gc=False, tag="stage"):
+    """The next stage of a card market without Steps."""
+
+    what = "stage"
+    stage: int
+
+
 class Refilled(Event, frozen=True, gc=False, tag="refilled"):
     """Fuel was added to the market, by kind; `market` is set if there are several."""
 
@@ -214,12 +234,14 @@ class Labour(Event, frozen=True, gc=False, tag="labour"):
 KnownEvent: TypeAlias = (
     Order
     | Regions
+    | Blocked
     | Area
     | Tokens
     | Turned
     | Shuffled
     | Removed
     | Slid
+    | LaidBy
     | Sold
     | CannotBuy
     | Demolished
@@ -229,6 +251,7 @@ KnownEvent: TypeAlias = (
     | UraniumUsed
     | OutageBegins
     | StepBegins
+    | StageBegins
     | Refilled
     | Taken
     | Stocked

@@ -7,7 +7,7 @@ from typing import Self, TypeVar
 from highvoltage.engine.cards import label
 from highvoltage.engine.chance import Chance, Seeded
 from highvoltage.engine.errors import ChanceError
-from highvoltage.engine.record import SHUFFLE_PREFIX, RecordedChance
+from highvoltage.engine.record import PARTIAL_DRAWS, SHUFFLE_PREFIX, RecordedChance
 
 T = TypeVar("T")
 
@@ -51,6 +51,8 @@ class ManualChance(RecordedChance):
         return other
 
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
+        if event in PARTIAL_DRAWS:
+            return super().arrange(event, items, nth)
         if event in self.drawn and sorted(map(str, self.drawn[event])) != sorted(map(str, items)):
             raise ChanceError(f"'{event}' is an arrangement of {list(items)}; give all of it.")
         return super().arrange(event, items, nth)
@@ -145,6 +147,10 @@ def setup_error(
     ]
     if one != two:
         missing.append("turned")
+    for name in PARTIAL_DRAWS:
+        found = draws_one.get(name, ())
+        if name in named and (not isinstance(found, tuple) or {*found} != {*named[name]}):
+            return ChanceError(f"'{name}' names too few, or of the wrong kinds: {named[name]}.")
     if missing:
         wanted = ", ".join(f"{name}=[…]" for name in missing)
         return ChanceError(f"Enter what the set-up has shown: ManualChance({wanted}).")

@@ -78,6 +78,10 @@ def turned_tokens(events: Iterable[Event]) -> tuple[str, ...]:
     return tuple(turned)
 
 
+PARTIAL_DRAWS = ("blocked",)
+"""Set-up draws of which only the first items matter, so a record names no others."""
+
+
 class RecordedChance:
     """Chance read from a record; cards that were never turned up are drawn from `seed`."""
 
@@ -94,6 +98,8 @@ class RecordedChance:
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
         if event in self.drawn:
             drawn: list[Any] = list(self.drawn[event])
+            if event in PARTIAL_DRAWS:
+                drawn += [item for item in items if item not in drawn]
             if sorted(drawn, key=str) != sorted(items, key=str):
                 raise RecordError(f"'{event}' should be an arrangement of {list(items)}")
             return drawn

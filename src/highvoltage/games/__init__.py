@@ -7,8 +7,8 @@ from typing import Any
 
 from highvoltage import registry
 from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordError
-from highvoltage.engine.game import Game
-from highvoltage.engine.record import Record, RecordedChance
+from highvoltage.engine.game import Game, setup_draws
+from highvoltage.engine.record import PARTIAL_DRAWS, Record, RecordedChance
 from highvoltage.engine.rulebook import MapSpec, Rulebook
 from highvoltage.engine.ruleset import Ruleset
 from highvoltage.engine.state import State
@@ -175,4 +175,9 @@ def rules_of(record: Record) -> Rulebook[State]:
 def game_of(record: Record, seed: int | str) -> Game:
     """The game of a record, set up and not yet played; `seed` decides what it does not contain."""
     rules = rules_of(record)
-    return Game(rules, RecordedChance(record, seed, rules.card_back), record.names)
+    game = Game(rules, RecordedChance(record, seed, rules.card_back), record.names)
+    found = setup_draws(game.setup_events)
+    for draw in PARTIAL_DRAWS:
+        if sorted(map(str, found.get(draw, ()))) != sorted(map(str, record.drawn.get(draw, ()))):
+            raise RecordError(f"'{draw}' names too few, too many, or of the wrong kinds")
+    return game

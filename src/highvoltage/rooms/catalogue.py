@@ -111,6 +111,7 @@ def _covers() -> dict[str, MapCover]:
             label.difficulty,
             label.section,
             label.doubts,
+            label.variants,
             ruled=any(
                 game.rules.can_drop_map_rules(game.meta, name)
                 for game in editions().values()

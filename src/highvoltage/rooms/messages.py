@@ -7,6 +7,8 @@ from msgspec import Meta, Struct
 
 from highvoltage.analysis import Analysis
 from highvoltage.engine.events import KnownEvent
+from highvoltage.engine.parts.board import VariantHeader
+from highvoltage.engine.parts.mapform import Doubt
 from highvoltage.engine.ruleset import Origin, Ruleset
 from highvoltage.games.meta import Meta as GameMeta
 from highvoltage.puzzles import EvaluatedMove, Theme
@@ -225,7 +227,8 @@ class MapCover(Struct, omit_defaults=True):
     about: dict[str, str] = {}
     difficulty: int | None = None
     section: str | None = None
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    variants: dict[str, VariantHeader] = {}
     ruled: bool = False  # it has special rules that the option `map_rules` can switch off
 
 

@@ -71,6 +71,8 @@ class MarketView(TypedDict):
     step3: bool  # the Step 3 card lies in the market
     waiting: NotRequired[list[PlantView]]  # cards set aside until Step 2
     deck: int
+    stage: NotRequired[int]  # of a market without Steps: 1 to 3
+    pile: NotRequired[list[str]]  # that will be the next deck
     slid: list[str]
     removed: list[str]
     discount: NotRequired[str | None]
@@ -122,7 +124,7 @@ class BoardView(CommonView):
     connect: dict[str, int]
     start: NotRequired[dict[str, int]]  # what a further network costs, where it is a move
     plant_limit: int
-    step_2_cities: int
+    step_2_cities: int  # 0 where cities start no Step
     end_cities: int
     payment: list[int]
     house_prices: list[int]
@@ -133,6 +135,8 @@ class BoardView(CommonView):
     max_price: NotRequired[int]  # fuel above it cannot be bought now
     tokens_a_turn: NotRequired[int]  # buying goes round, so many tokens at a time
     outage: NotRequired[OutageView]
+    blocked: NotRequired[list[str]]  # cities where nobody builds
+    variants: NotRequired[list[str]]  # of the map, that were chosen
     demolition: NotRequired[DemolitionView]
     cartel: NotRequired[CartelView]
 

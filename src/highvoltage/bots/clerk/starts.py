@@ -6,6 +6,7 @@ from statistics import fmean
 from highvoltage.engine.errors import MapError
 from highvoltage.engine.parts.board import Area, area_of, load_map
 from highvoltage.engine.parts.mapform import NO_RULES, Map, MapRules
+from highvoltage.games.classic.ruleset import with_variants
 from highvoltage.views import BoardView
 
 NETWORK_SIZE = 5
@@ -14,7 +15,7 @@ NETWORK_SIZE = 5
 
 def rules_of_view(view: BoardView) -> tuple[Map, MapRules]:
     """The map of a view, and what it changes; MapError if it is unknown."""
-    board = load_map(view["map"])
+    board = with_variants(load_map(view["map"]), tuple(view.get("variants", ())))
     return board, board.rules_for(view["rulebook"]) if view.get("map_rules", True) else NO_RULES
 
 

@@ -121,6 +121,7 @@ class BoardRenderer(AuctionRenderer):
     def map(self, scene: Scene) -> RenderableType:
         """Every city in play, who is there, and its connections."""
         view = view_of(scene)
+        free = not any(cost for place in scene.places.values() for _, cost in place.links)
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)
@@ -130,11 +131,11 @@ class BoardRenderer(AuctionRenderer):
             for city, place in scene.places.items():
                 if place.region == region:
                     links = (
-                        f"{scene.places[other].name} {cost}"
+                        scene.places[other].name + ("" if free else f" {cost}")
                         for other, cost in place.links
                         if scene.places[other].region in view["regions"]
                     )
-                    table.add_row(f"  {place.name}", houses(view, city), ", ".join(links))
+                    table.add_row(f"  {place.name}", site(view, city), ", ".join(links))
         return table
 
 
@@ -153,7 +154,8 @@ def earned(view: BoardView, plants: list[Card]) -> tuple[int, str]:
 def market_table(view: BoardView) -> RenderableType:
     market = view["market"]
     deck = say("terminal_cards", count=market["deck"]) + back_note(market.get("back"))
-    step = say("terminal_step_2", cities=view["step_2_cities"]) + ", " if view["step"] == 1 else ""
+    waits = view["step"] == 1 and view["step_2_cities"]
+    step = say("terminal_step_2", cities=view["step_2_cities"]) + ", " if waits else ""
     last = say("terminal_last_round", cities=view["end_cities"])
     notes = [f"{say('terminal_deck'):<10} {deck}; {step}{last}"]
     last_card = say("step", step=3) if market["step3"] else ""
@@ -286,6 +288,16 @@ def plants_text(owner: Mapping[str, Any]) -> Flow:
     """The plants of a company, on a second line if needed."""
     cards = [*owner["plants"], *owner.get("mines", ())]
     return Flow([plant_text(card) for card in cards] or [Text("-", "dim")])
+
+
+def site(view: BoardView, city: str) -> Text:
+    """Who is in a city, and what its next house costs where the city has its own slots."""
+    if city in view.get("blocked", ()):
+        return Text("x", "dim")
+    built, own = houses(view, city), view.get("slots", {}).get(city, [])
+    left = own[len(view["houses"].get(city, [])) :]
+    opened = [str(slot["cost"]) for slot in left if slot["step"] <= view["step"]]
+    return Text(" ").join([part for part in (built, Text("".join(opened[:1]), "dim")) if part])
 
 
 def houses(view: BoardView, city: str) -> Text:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from highvoltage.codec.board.areas import AreaRows, Areas
-from highvoltage.codec.board.layout import FUELS, HYBRID, MAX_TOKENS, Extras, action_heads
+from highvoltage.codec.board.layout import CITIES, MAX_TOKENS, Extras, action_heads
 from highvoltage.codec.plants import PlantActions, slots_of
 from highvoltage.codec.spec import CodecError, View
 from highvoltage.engine.moves import (
@@ -28,17 +28,18 @@ class BoardActions(PlantActions):
     """Converts moves and indexes, for one map and one plant limit."""
 
     def __init__(self, grounds: Areas[AreaRows], plants: int, extras: Extras) -> None:
-        super().__init__(FUELS, HYBRID, *action_heads(plants, extras))
+        rules = grounds.ruleset
+        super().__init__(rules.fuels, rules.hybrid, *action_heads(plants, extras))
         self.grounds = grounds
         self.markets: tuple[str, ...] = extras.markets
         self.buys: dict[str, int] = {
-            fuel: self.first["buy"] + kind * MAX_TOKENS - 1 for kind, fuel in enumerate(FUELS)
+            fuel: self.first["buy"] + kind * MAX_TOKENS - 1 for kind, fuel in enumerate(self.fuels)
         }
         if extras.storage:
             first = self.first["stored"]
             self.buys |= {
                 STORED_PREFIX + fuel: first + kind * MAX_TOKENS - 1
-                for kind, fuel in enumerate(FUELS)
+                for kind, fuel in enumerate(self.fuels)
             }
         self.regions: dict[str, int] = {
             region: self.first["region"] + at for at, region in enumerate(grounds.board.regions)
@@ -58,6 +59,7 @@ class BoardActions(PlantActions):
         self.namers.update(
             buy=self._buy_move,
             city=self._city_move,
+            more_city=self._more_city_move,
             region=self._region_move,
             trade=self._trade_move,
             stored=self._stored_move,
@@ -79,8 +81,8 @@ class BoardActions(PlantActions):
         elif issubclass(kind, CityMove):
             row = self.grounds.of(view["regions"]).row
             for move in moves:
-                first = self.first["start" if type(move) is Start else "city"]
-                found[first + row[move.city]] = 1
+                at = row[move.city]
+                found[self.first["start"] + at if type(move) is Start else self.city_at(at)] = 1
         else:
             super().mark_legal(found, view, seat, moves)
 
@@ -94,7 +96,11 @@ class BoardActions(PlantActions):
         return self.regions[move.region]
 
     def _city_index(self, view: View, move: CityMove) -> int:
-        return self.first["city"] + self.grounds.of(view["regions"]).row[move.city]
+        return self.city_at(self.grounds.of(view["regions"]).row[move.city])
+
+    def city_at(self, row: int) -> int:
+        """The index of a city of the area; those beyond the first ones have a head of their own."""
+        return self.first["city"] + row if row < CITIES else self.first["more_city"] + row - CITIES
 
     def _start_index(self, view: View, move: Start) -> int:
         return self.first["start"] + self.grounds.of(view["regions"]).row[move.city]
@@ -107,17 +113,20 @@ class BoardActions(PlantActions):
 
     def _buy_move(self, view: View, seat: int, at: int) -> Move:
         fuel, count = divmod(at, MAX_TOKENS)
-        return Buy(FUELS[fuel], count + 1)
+        return Buy(self.fuels[fuel], count + 1)
 
     def _stored_move(self, view: View, seat: int, at: int) -> Move:
         fuel, count = divmod(at, MAX_TOKENS)
-        return Buy(STORED_PREFIX + FUELS[fuel], count + 1)
+        return Buy(STORED_PREFIX + self.fuels[fuel], count + 1)
 
     def _trade_move(self, view: View, seat: int, at: int) -> Move:
         return Market(self.markets[at])
 
     def _city_move(self, view: View, seat: int, at: int) -> Move:
         return SETUP_MOVES.get(view["phase"], Build)(self._city(view, at))
+
+    def _more_city_move(self, view: View, seat: int, at: int) -> Move:
+        return self._city_move(view, seat, CITIES + at)
 
     def _start_move(self, view: View, seat: int, at: int) -> Move:
         return Start(self._city(view, at))

@@ -1,5 +1,6 @@
 """The constant features of a map and the regions in play, as plain numbers."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Generic, TypeVar
 
@@ -24,25 +25,26 @@ def extras_of(ruleset: BoardRuleset) -> Extras:
         max(0, ruleset.market_size - MARKET),
         own.outage is not None,
         own.mines is not None,
+        max(0, most_cities(ruleset) - CITIES),
     )
+
+
+def most_cities(ruleset: BoardRuleset) -> int:
+    """The cities of the largest regions, as many as are in play."""
+    sizes = sorted(Counter(city.region for city in ruleset.map.cities).values(), reverse=True)
+    return sum(sizes[: ruleset.regions])
 
 
 class AreaRows:
     """The cities of the area as rows."""
 
-    def __init__(self, area: Area, rules: MapRules) -> None:
-        count = len(area.cities)
-        if count > CITIES:
-            raise CodecError(
-                f"{area.map.name} has {count} cities in {len(area.regions)} regions;"
-                f" the code has room for {CITIES}"
-            )
+    def __init__(self, area: Area, rules: MapRules, rows: int) -> None:
         self.area = area
         self.cities: tuple[str, ...] = area.cities
         self.row: dict[str, int] = area.index
         self.blank_rows: list[Row] = [
             [1, *[0] * (LINKS - 1), *features] for features in city_features(area, rules)
-        ] + [[0] * len(CITY)] * (CITIES - count)
+        ] + [[0] * len(CITY)] * (rows - len(area.cities))
 
 
 Rows_co = TypeVar("Rows_co", bound=AreaRows, covariant=True)
@@ -60,6 +62,7 @@ class Areas(Generic[Rows_co]):
         self.ruleset = ruleset
         self.board: Map = board
         self.rules: MapRules = ruleset.map_rules
+        self.rows: int = CITIES + extras_of(ruleset).more_cities
         self._make = make
         self._known: dict[tuple[str, ...], Rows_co] = {}
 
@@ -71,7 +74,7 @@ class Areas(Generic[Rows_co]):
                 area = self.ruleset.area(chosen)
             except ValueError as error:
                 raise CodecError(f"this view is of another map than {self.board.id}") from error
-            known = self._known[chosen] = self._make(area, self.rules)
+            known = self._known[chosen] = self._make(area, self.rules, self.rows)
         return known
 
 

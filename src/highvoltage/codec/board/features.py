@@ -14,8 +14,8 @@ CACHE_SIZE = 10_000  # networks
 class AreaFeatures(AreaRows):
     """The cities of the area as arrays."""
 
-    def __init__(self, area: Area, rules: MapRules) -> None:
-        super().__init__(area, rules)
+    def __init__(self, area: Area, rules: MapRules, rows: int) -> None:
+        super().__init__(area, rules, rows)
         count = len(area.cities)
         self.distance: Array = np.array(area.distance, np.float32).reshape(count, count)
         self.blank: Array = np.array(self.blank_rows, np.float32)

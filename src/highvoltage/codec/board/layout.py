@@ -26,6 +26,7 @@ class Extras(NamedTuple):
     more_plants: int = 0  # face up, beyond those that every map has room for
     outage: bool = False  # new houses may lower all incomes
     mines: bool = False  # some cards sell uranium
+    more_cities: int = 0  # in play, likewise
 
 
 PLAIN = Extras()
@@ -48,9 +49,12 @@ def action_heads(plants: int, extras: Extras = PLAIN) -> tuple[tuple[str, int, s
     if extras.storage:
         heads += (("stored", len(FUELS) * MAX_TOKENS, f"fuel * {MAX_TOKENS} + tokens - 1"),)
     if extras.starts:
-        heads += (("start", CITIES, "city of the area, to start a further network"),)
+        cities = CITIES + extras.more_cities
+        heads += (("start", cities, "city of the area, to start a further network"),)
     if extras.mines:
         heads += (("sell", 1, "sell uranium from all own mines"),)
+    if extras.more_cities:
+        heads += (("more_city", extras.more_cities, f"as city, from city {CITIES} on"),)
     return heads
 
 
@@ -109,7 +113,12 @@ def parts_of(extras: Extras) -> tuple[Part, ...]:
         )
     if extras.starts:
         found += (
-            part("starts", (CITIES,), ("near",), "where the viewer may start a further network"),
+            part(
+                "starts",
+                (CITIES + extras.more_cities,),
+                ("near",),
+                "where the viewer may start a further network",
+            ),
             part("networks", (SEATS,), ("begun",), "networks of the same rows as players"),
         )
     if extras.more_plants:
@@ -122,4 +131,6 @@ def parts_of(extras: Extras) -> tuple[Part, ...]:
         )
     if extras.outage:
         found += (part("outage", (), OUTAGE, "new houses of this round, and what too many cost"),)
+    if extras.more_cities:
+        found += (part("more_cities", (extras.more_cities,), CITY, "further rows of cities"),)
     return found

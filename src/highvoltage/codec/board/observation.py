@@ -78,7 +78,8 @@ class BoardObserver:
         self.extras = extras
         self._cities: dict[object, Array] = {}
         self._cards: dict[object, tuple[Array, Array, Array]] = {}
-        self._plants = PlantTable(plant_row, CARD_SCALE)
+        fuels = grounds.ruleset.fuels
+        self._plants = PlantTable(lambda plant: plant_row(plant, fuels), CARD_SCALE)
 
     def observe(self, view: View) -> Observation:
         owners = clockwise(view)
@@ -86,13 +87,14 @@ class BoardObserver:
         scalar, player, fuel = counts(view, owners, third)
         plants, market, cards = self.cards(view, view["players"] + third)
         rows, columns = permutations(view["seat"], len(owners))
+        cities = self.cities(view)
         observation = {
             "scalars": scalar,
             "players": player,
             "plants": plants[rows],
             "market": market[:MARKET].copy(),
             "fuel": fuel,
-            "cities": self.cities(view)[:, columns],
+            "cities": cities[:CITIES, columns],
             "cards": cards.copy(),
             "regions": self.regions(view),
         }
@@ -100,7 +102,11 @@ class BoardObserver:
             observation["markets"] = self.markets(view)
         if self.extras.storage:
             observation["stored"] = shelves(
-                view, {kind: view["fuel"].get(STORED_PREFIX + kind) for kind in FUELS}
+                view,
+                {
+                    kind: view["fuel"].get(STORED_PREFIX + kind)
+                    for kind in self.grounds.ruleset.fuels
+                },
             )
         if self.extras.starts:
             observation["starts"] = self.starts(view)
@@ -111,6 +117,8 @@ class BoardObserver:
             observation |= mines(view, owners)
         if self.extras.outage:
             observation["outage"] = outage(view["outage"])
+        if self.extras.more_cities:
+            observation["more_cities"] = cities[CITIES:, columns]
         return observation
 
     # Fuel, where there is more than one market
@@ -173,7 +181,7 @@ class BoardObserver:
     def cities(self, view: View) -> Array:
         """Owners by seat. Houses rarely change, so the latest maps are cached."""
         if view["phase"] == "regions":
-            return np.zeros((CITIES, len(CITY)), np.float32)
+            return np.zeros((self.grounds.rows, len(CITY)), np.float32)
         houses, regions = view["houses"], tuple(view["regions"])
         key = (view["step"], regions, *houses, *map(tuple, houses.values()))
         found = self._cities.get(key)
@@ -185,7 +193,7 @@ class BoardObserver:
 
     def starts(self, view: View) -> Array:
         """What further networks cost the viewer, scaled as in `cities`."""
-        found: Array = np.zeros((CITIES, 1), np.float32)
+        found: Array = np.zeros((self.grounds.rows, 1), np.float32)
         row = self.grounds.of(view["regions"]).row
         for city, cost in view.get("start", {}).items():
             found[row[city], 0] = max(0, 1 - cost / CLOSED_COST)
@@ -250,10 +258,13 @@ def city_rows(ground: AreaFeatures, view: View) -> Array:
             built = int(houses[row])
             opened = built < len(own) and own[built]["step"] <= step
             slot[row] = own[built]["cost"] if opened else UNREACHABLE
+    closed = [ground.row[city] for city in view.get("blocked", ())]
+    slot[closed] = UNREACHABLE
     rows[:, HOUSES] = houses * np.float32(1 / 3)
     rows[:, SLOT_PRICE] = np.where(slot < UNREACHABLE, slot * np.float32(1 / 20), 0)
     start = rows[:, MARKED] if rows[:, MARKED].any() else houses == 0
     rows[:, START] = start
+    rows[closed, START] = 0
     owners = view["players"]
     price = slot + np.array([ground.reach(owner["cities"]) for owner in owners])
     rows[:, NEARNESS : NEARNESS + len(owners)] = np.maximum(
@@ -261,7 +272,7 @@ def city_rows(ground: AreaFeatures, view: View) -> Array:
     ).T
     for seat, owner in enumerate(owners):
         if not owner["cities"]:
-            rows[:, NEARNESS + seat] = start * np.float32(1 - START_PRICE / CLOSED_COST)
+            rows[:, NEARNESS + seat] = rows[:, START] * np.float32(1 - START_PRICE / CLOSED_COST)
     return found
 
 

@@ -69,6 +69,7 @@ class PlainBoardCodec:
     def __init__(self, rules: BoardRuleset) -> None:
         self.grounds: Areas[AreaRows] = Areas(rules, AreaRows)
         self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras_of(rules))
+        self._fuels: tuple[str, ...] = rules.fuels
         self._regions: list[Row] = region_rows(rules)
 
     def legal(self, view: View, legal: Moves) -> list[int]:
@@ -88,8 +89,8 @@ class PlainBoardCodec:
             places[place] = 1
         others = chain(
             whole[:FIRST_FUEL],
-            plants(view, owners + third),
-            market(view),
+            plants(view, owners + third, self._fuels),
+            market(view, self._fuels),
             whole[FIRST_FUEL:],
             places,
             *([row[0], region in view["regions"], *row[2:]] for region, row in self._named()),
@@ -105,29 +106,29 @@ class PlainBoardCodec:
             return [0] * (CITIES * len(CITY))
         _, columns = viewer_first(view["seat"], len(view["players"]))
         rows = city_rows(self.grounds.of(view["regions"]), view)
-        return [row[column] for row in rows for column in columns]
+        return [row[column] for row in rows[:CITIES] for column in columns]
 
 
 def scaled(row: Row, factors: Row) -> Row:
     return [min(1, value * factor) for value, factor in zip(row, factors, strict=True)]
 
 
-def plants(view: View, owners: list[Owner]) -> Row:
+def plants(view: View, owners: list[Owner], fuels: tuple[str, ...]) -> Row:
     new = view["auction"]["card"] if view["auction"]["scrapping"] is not None else None
     found: Row = []
     for owner in owners:
         for plant in owner["plants"]:
-            found += [*scaled(plant_row(plant), CARD_FACTORS), plant["card"] == new]
+            found += [*scaled(plant_row(plant, fuels), CARD_FACTORS), plant["card"] == new]
         found += [0] * ((SLOTS - len(owner["plants"])) * (len(CARD) + 1))
     return found + [0] * ((SEATS - len(owners)) * SLOTS * (len(CARD) + 1))
 
 
-def market(view: View) -> Row:
+def market(view: View, fuels: tuple[str, ...]) -> Row:
     shown, lot = view["market"], view["auction"]["card"]
     discount, on_offer = shown.get("discount"), len(shown["current"])
     found: Row = []
     for at, plant in enumerate(shown["current"] + shown["future"]):
-        found += scaled(plant_row(plant), CARD_FACTORS)
+        found += scaled(plant_row(plant, fuels), CARD_FACTORS)
         found += (at < on_offer, plant["card"] == lot, plant["card"] == discount)
     size = MARKET * len(OFFERED)
     return (found + [0] * size)[:size]
@@ -144,11 +145,12 @@ def city_rows(ground: AreaRows, view: View) -> list[Row]:
         for seat in seats:
             cities[at][COLUMN[seat]] = 1
     slots = slot_prices(ground, view, houses)
+    closed = {ground.row[city] for city in view.get("blocked", ())}
     marked = any(row[MARKED] for row in cities)
     owners = view["players"]
     reaches = [reach(ground, owner["cities"]) for owner in owners]
     for at, row in enumerate(cities):
-        start = row[MARKED] if marked else houses[at] == 0
+        start = at not in closed and (row[MARKED] if marked else houses[at] == 0)
         row[HOUSES], row[START] = houses[at] / 3, start
         row[SLOT_PRICE] = slots[at] / 20 if slots[at] < UNREACHABLE else 0
         for seat, owner in enumerate(owners):
@@ -170,6 +172,8 @@ def slot_prices(ground: AreaRows, view: View, houses: list[int]) -> list[int]:
         if (at := ground.row.get(city)) is not None:
             free = own[houses[at]] if houses[at] < len(own) else None
             found[at] = free["cost"] if free and free["step"] <= step else UNREACHABLE
+    for city in view.get("blocked", ()):
+        found[ground.row[city]] = UNREACHABLE
     return found
 
 

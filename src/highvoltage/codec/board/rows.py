@@ -118,9 +118,9 @@ def decision(view: View) -> list[bool]:
     ]
 
 
-def plant_row(plant: dict[str, Any]) -> Row:
+def plant_row(plant: dict[str, Any], kinds: tuple[str, ...]) -> Row:
     fuels = plant["fuels"]
-    burns = [fuel in fuels for fuel in FUELS]
+    burns = [fuel in fuels for fuel in kinds]
     return [1, plant["number"], plant["need"], plant["powers"], *burns, not fuels]
 
 
@@ -143,7 +143,8 @@ def player_row(view: View, player: Owner) -> Row:
 
 
 def cartel_row(cartel: Owner) -> Row:
-    columns = dict.fromkeys(PLAYER, 0) | cartel["fuel"]
+    columns = dict.fromkeys(PLAYER, 0)
+    columns |= zip(FUELS, cartel["fuel"].values(), strict=True)
     columns |= {"cartel": 1, "reserve": cartel["reserve"]}
     columns["powers"] = sum(plant["powers"] for plant in cartel["plants"])
     return list(columns.values())
@@ -154,7 +155,7 @@ def fuel(view: View, shelves: Mapping[str, Any] | None = None) -> Row:
     held, rooms = viewer["fuel"], viewer["room"]
     shelves = shelves or view["fuel"]
     row: Row = []
-    for kind in FUELS:
+    for kind in held:
         shelf = shelves[kind] or EMPTY
         prices = [*accumulate(shelf["prices"][:PRICES])]
         row += (shelf["stock"], shelf["supply"], shelf["refill"], held[kind], max(0, rooms[kind]))

@@ -40,6 +40,10 @@ class Auction(Phase[M]):
         """The seat may not buy this card whatever it bids."""
         return False
 
+    def buys_again(self, s: M, card: int) -> bool:
+        """Who buys this card may buy another one."""
+        return False
+
     def price(self, s: M, seat: int, bid: int) -> int:
         """What a seat pays for a bid."""
         return bid
@@ -133,11 +137,13 @@ class Auction(Phase[M]):
         assert card is not None
         player = s.players[seat]
         price = self.price(s, seat, b.bid)
+        again = self.buys_again(s, card)
         player.money -= price
         card = s.market.take(card)
         self.hand_over(s, seat, card)
         s.events.append(Sold(seat, label(card), price))
-        b.eligible = tuple(other for other in b.eligible if other != seat)
+        if not again:
+            b.eligible = tuple(other for other in b.eligible if other != seat)
         b.ring = ()
         b.sold += 1
         limit = self.limit(s)

@@ -24,6 +24,7 @@ from highvoltage.engine.parts.mapform import (
     City,
     Connection,
     Discount,
+    Doubt,
     Layout,
     Map,
     MapRules,
@@ -57,6 +58,14 @@ UNREACHABLE = 1_000_000
 """The distance of cities that no connection joins: more than anybody can pay."""
 
 
+class VariantHeader(Struct, frozen=True):
+    """What is shown of a variant before it is chosen."""
+
+    names: dict[str, str] = {}
+    rule: str | None = None
+    players: tuple[int, ...] = ()
+
+
 class MapHeader(Struct, frozen=True):
     """The header of a map file, and its path; `ours` if it comes with this package."""
 
@@ -68,7 +77,8 @@ class MapHeader(Struct, frozen=True):
     about: dict[str, str] = {}
     difficulty: int | None = None
     section: str | None = None
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    variants: dict[str, VariantHeader] = {}
     path: Path = Path()
     ours: bool = False
 
@@ -293,6 +303,11 @@ class Network:
     (0, 4, 7)
     >>> Network("ab", [Connection("a", "b", 0)], entry=[9, 14]).distance
     ((0, 14), (9, 0))
+
+    So may every city that is passed on the way (A-MAN-2).
+
+    >>> Network("abc", [Connection("a", "b", 4), Connection("b", "c", 3)], transit=5).distance[0]
+    (0, 4, 12)
     """
 
     def __init__(
@@ -301,11 +316,13 @@ class Network:
         links: Iterable[Connection],
         entry: Iterable[int] = (),
         at_most: int | None = None,
+        transit: int = 0,
     ) -> None:
         self.cities: tuple[str, ...] = tuple(cities)
         self.index: dict[str, int] = {city: i for i, city in enumerate(self.cities)}
         self.entry: tuple[int, ...] = tuple(entry) or (0,) * len(self.cities)
         self.at_most = at_most
+        self.transit = transit
         self.neighbours: tuple[tuple[tuple[int, int], ...], ...] = self._neighbours(links)
 
     def _neighbours(self, links: Iterable[Connection]) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -326,6 +343,8 @@ class Network:
         return tuple(tuple(min(cost, self.at_most) for cost in row) for row in self._path_costs())
 
     def _path_costs(self) -> tuple[tuple[int, ...], ...]:
+        if self.transit:
+            return self._with_transit()
         entry = self.entry
         if not any(entry):
             return tuple(map(tuple, _distances(self.neighbours)))
@@ -343,6 +362,24 @@ class Network:
             for start, row in enumerate(_distances(even))
         )
 
+    def _with_transit(self) -> tuple[tuple[int, ...], ...]:
+        """As if every connection cost so much more; the last one of a path then does not."""
+        count = len(self.cities)
+        links = [
+            Connection(self.cities[a], self.cities[b], cost - self.entry[b] + self.transit)
+            for a in range(count)
+            for b, cost in self.neighbours[a]
+            if a < b
+        ]
+        dearer = Network(self.cities, links, self.entry).distance
+        return tuple(
+            tuple(
+                cost if end == start or cost >= UNREACHABLE else cost - self.transit
+                for end, cost in enumerate(row)
+            )
+            for start, row in enumerate(dearer)
+        )
+
     def path(self, sources: Iterable[int], target: int) -> tuple[int, ...]:
         """A cheapest path from one of the sources to the target, with as few stops as possible."""
         heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 1, (city,)) for city in sorted(sources)]
@@ -354,7 +391,7 @@ class Network:
             if path[-1] not in seen:
                 seen.add(path[-1])
                 for city, more in self.neighbours[path[-1]]:
-                    heappush(heap, (cost + more, stops + 1, (*path, city)))
+                    heappush(heap, (cost + more + self.transit, stops + 1, (*path, city)))
         raise ValueError("no sources")
 
 
@@ -406,7 +443,7 @@ class Area(Network):
     ) -> None:
         inside = [city for city in board.cities if city.region in regions]
         ids, entry = [city.id for city in inside], [city.cost for city in inside]
-        super().__init__(ids, links, entry, at_most)
+        super().__init__(ids, links, entry, at_most, board.transit_cost)
         self.map: Map = board
         self.regions: tuple[str, ...] = regions
         self.names: tuple[str, ...] = tuple(city.name for city in inside)

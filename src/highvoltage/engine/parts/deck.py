@@ -8,7 +8,7 @@ from highvoltage.engine.parts.market import M
 def draw(s: M) -> None:
     """Fill one gap in the market from the deck; nothing happens when the deck is empty."""
     market, rules = s.market, s.rules
-    while market.deck:
+    while market.deck or rules.renew_deck(s):
         card = market.draw_top()
         if card == LAST_CARD:
             draw_last_card(s)

@@ -135,6 +135,7 @@ def _content_faults(data: dict[str, object]) -> Iterator[str]:
     references: list[tuple[str, str, object, Collection[str]]] = [
         *((f"city {quote(city['id'])}", "region", city.get("region"), regions) for city in cities),
         *((link_name(link), "city", city, ids) for link in links for city in link[:2]),
+        *((where, "city", c, ids) for where, link in _variant_links(data) for c in link[:2]),
         *(
             (field, "region", key, regions)
             for field in ("region_colours", "region_names")
@@ -158,9 +159,24 @@ def _all_rules(data: dict[str, object]) -> Iterator[tuple[str, MapRules]]:
     for where, value in [
         ("rules", data.get("rules")),
         *((f"rulebooks.{n}", v) for n, v in by_rulebook),
+        *_variant_rules(data),
     ]:
         if conforms(MapRules, value):
             yield where, msgspec.convert(value, MapRules, str_keys=True)
+
+
+def _variant_rules(data: dict[str, object]) -> Iterator[tuple[str, object]]:
+    for name, variant in _object(data.get("variants")).items():
+        yield f"variants.{name}.rules", _object(variant).get("rules")
+        for book, rules in _object(_object(variant).get("rulebooks")).items():
+            yield f"variants.{name}.rulebooks.{book}", rules
+
+
+def _variant_links(data: dict[str, object]) -> Iterator[tuple[str, list[object]]]:
+    for name, variant in _object(data.get("variants")).items():
+        for link in map(_list, _list(_object(variant).get("connections"))):
+            if has_all_fields(Connection, link) and conforms(tuple[str, str], link[:2]):
+                yield f"variants.{name}: {link_name(link)}", link
 
 
 def _list(value: object) -> list[object]:

@@ -16,6 +16,8 @@ HOUSES = 3  # in a city, C-1.4.1
 CARDS = (*range(3, 41), 42, 44, 46, 50)  # numbers of plants, C-1.2.1
 SPACES = TOKENS  # spaces on the fuel market, C-1.3.2
 KINDS = (*TOKENS, "hybrid", "eco", "fusion", "mine")
+NAMES = (*TOKENS, "gas")  # of fuels that a map may play with
+HYBRID = ("coal", "oil")  # what hybrid plants burn, C-1.2.4
 LANGUAGES = ("en", "pl", "cs", "sr", "de")
 
 
@@ -28,6 +30,7 @@ PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]"
 Line = Annotated[str, pattern_type(f"{PRINTABLE}+", "a text of one line, not empty")]
 Text = Annotated[str, pattern_type(f"{PRINTABLE}*", "a text of one line")]
 Fuel = Annotated[str, pattern_type("|".join(TOKENS), "coal, oil, garbage or uranium")]
+FuelName = Annotated[str, pattern_type("|".join(NAMES), f"one of {', '.join(NAMES)}")]
 Kind = Annotated[str, pattern_type("|".join(KINDS), f"a kind of plant: {', '.join(KINDS)}")]
 Count = Annotated[int, Meta(ge=0, le=100_000, description="a whole number, 0 or more")]
 Number = Annotated[int, Meta(ge=1, le=100_000, description="a whole number, 1 or more")]
@@ -51,6 +54,7 @@ Longitude = Annotated[float, Meta(ge=-180, le=180, description="degrees east, -1
 Latitude = Annotated[float, Meta(ge=-90, le=90, description="degrees north, -90 to 90")]
 Point = Annotated[tuple[Count, Count], Meta(description="two whole numbers [x, y], 0 or more")]
 Language = Annotated[str, pattern_type("|".join(LANGUAGES), f"a language: {', '.join(LANGUAGES)}")]
+Confidence = Annotated[str, pattern_type("low|medium", "low or medium")]
 Difficulty = Annotated[int, Meta(ge=1, le=3, description="1 (easy), 2 or 3 (hard)")]
 RuleId = Annotated[
     str, pattern_type(r"[A-Z]+-[A-Z0-9.-]+[a-z]?", "the id of a rule, such as A-FRA-3")
@@ -125,7 +129,7 @@ class Renewal(Struct, frozen=True):
 
 
 class PlantMarket(Struct, frozen=True, omit_defaults=True):
-    """The market of plants (A-BEN, A-QUE, A-BAW, A-RUS, A-EUR, A-CHN, A-MEA)."""
+    """The market of plants (A-BEN, A-QUE, A-BAW, A-RUS, A-EUR, A-CHN, A-MEA, A-MAN)."""
 
     current: Number = 4  # plants on offer in Steps 1 and 2
     future: Count = 4
@@ -146,6 +150,8 @@ class PlantMarket(Struct, frozen=True, omit_defaults=True):
     )
     step_2_slides: Number = 1  # plants that go under the deck in a phase 5 of Step 2 (A-MEA-6)
     lowest_leaves: Flag = False  # in phase 5 of Steps 1 and 2, together with the highest
+    three_stages: Flag = False  # no Steps: the deck is used up twice (A-MAN-4, A-MAN-7 to A-MAN-9)
+    second_purchase: Flag = False  # who buys the plant with the token may buy another (A-MAN-6)
 
 
 class PlantCard(Struct, frozen=True, omit_defaults=True):
@@ -209,6 +215,8 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     deck: Deck | None = None
     plant_market: PlantMarket | None = None
     plants: tuple[PlantCard, ...] = ()
+    fuel_names: dict[Fuel, FuelName] = {}  # what the game calls them, where it differs (A-DLX-1)
+    hybrid: tuple[Fuel, Fuel] = HYBRID  # the fuels of hybrid plants (A-DLX-2)
     tokens: dict[Fuel, Count] = {}  # 0: the fuel does not exist (A-BRE-5)
     spaces: Spaces = {}  # of the fuel market: how many at each price
     markets: dict[Slug, FuelMarket] = {}  # several fuel markets, one of them for each turn
@@ -221,6 +229,7 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     slots: dict[Slug, tuple[Slot, ...]] = {}  # of a city, instead of 10, 15 and 20
     connection_at_most: Number | None = None  # the price of a way to any city (A-AUS-9)
     no_start: tuple[Slug, ...] = ()  # cities where no first network may start
+    blocked: dict[Players, dict[Number, Number]] = {}  # cities nobody builds in, by price (A-MAN-3)
     networks: Networks | None = None
     step_2_cities: dict[Players, Number] = {}
     step_2_when_full: Flag = False  # also when every city in play has a house (A-UKI-8)
@@ -249,6 +258,8 @@ RULES = {  # the rule behind each field, where a board names no section of its o
     "deck": "A-GEN-5",
     "plant_market": "A-RUS-3",
     "plants": "A-NOR-3",
+    "fuel_names": "A-DLX-1",
+    "hybrid": "A-DLX-2",
     "tokens": "C-1.1.1",
     "spaces": "C-1.3.2",
     "markets": "A-KOR",
@@ -261,6 +272,7 @@ RULES = {  # the rule behind each field, where a board names no section of its o
     "slots": "A-BAW-5",
     "connection_at_most": "A-AUS-9",
     "no_start": "A-ZAF-6",
+    "blocked": "A-MAN-3",
     "networks": "A-JPN-4",
     "step_2_cities": "A-BAW-6",
     "step_2_when_full": "A-UKI-8",
@@ -315,6 +327,32 @@ class Connection(Struct, frozen=True, array_like=True):
     cost: Count
 
 
+class Variant(Struct, frozen=True, omit_defaults=True):
+    """A choice at set-up: another reading of the board, or another edition of it.
+
+    A field of its rules replaces that of the board; a connection replaces the one between the same
+    cities, or is added.
+    """
+
+    names: dict[Language, Line]
+    rule: RuleId | None = None  # that describes it
+    players: tuple[Players, ...] = ()  # that can choose it; all if none are named
+    rules: MapRules = NO_RULES
+    rulebooks: dict[Slug, MapRules] = {}
+    connections: tuple[Connection, ...] = ()
+    no_connections: tuple[tuple[Slug, Slug], ...] = ()  # that are not there
+
+
+class Doubt(Struct, frozen=True, omit_defaults=True):
+    """A fact that rests on one source, or on which sources differ (A-0.3)."""
+
+    rule: RuleId
+    sources: tuple[Line, ...]
+    confidence: Confidence
+    about: Text = ""  # which fact, if the rule has several
+    variant: Text = ""  # that plays the other reading
+
+
 class Layout(Struct, frozen=True, omit_defaults=True):
     """Where the cities are drawn, in pixels on a canvas of the given width and height."""
 
@@ -341,6 +379,7 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
     regions_in_play: dict[Players, Number] = {}
     islands: tuple[Regions, ...] = ()  # regions that no connection joins to the others
     loose_regions: Flag = False  # those in play need not hang together (A-AUS-1)
+    transit_cost: Count = 0  # for each city passed on the way to a new one (A-MAN-2)
     layout: Layout | None = None
     countries: tuple[Country, ...] = ()  # land to draw; by default the countries of its cities
     names: dict[Language, Line] = {}  # translated names, where they differ
@@ -348,7 +387,15 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
     difficulty: Difficulty | None = None
     section: RuleId | None = None  # of the rules on this board
     cites: dict[Slug, RuleId] = {}  # the rule of this board behind a refusal, by its code
-    doubts: tuple[RuleId, ...] = ()  # rules whose numbers are not certain
+    doubts: tuple[Doubt, ...] = ()  # what is not certain
+    variants: dict[Slug, Variant] = {}  # what can be chosen at set-up
+
+    def with_variants(self, chosen: tuple[str, ...]) -> "Map":
+        """The board as these variants change it, one after the other; itself if there are none."""
+        board = self
+        for name in chosen:
+            board = _varied(board, self.variants[name])
+        return board
 
     def rules_for(self, rulebook: str) -> MapRules:
         """What the board changes when it is played by this rulebook."""
@@ -363,3 +410,23 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
         """How many regions are in play, A-GEN-3."""
         most = len(self.regions)
         return self.regions_in_play.get(players, min(REGIONS_IN_PLAY[players], most))
+
+
+def _varied(board: Map, variant: Variant) -> Map:
+    links = {frozenset((link.a, link.b)): link for link in board.connections}
+    links |= {frozenset((link.a, link.b)): link for link in variant.connections}
+    for pair in variant.no_connections:
+        links.pop(frozenset(pair), None)
+    books = {
+        name: merged(
+            merged(board.rulebooks.get(name, NO_RULES), variant.rules),
+            variant.rulebooks.get(name, NO_RULES),
+        )
+        for name in {**board.rulebooks, **variant.rulebooks}
+    }
+    return structs.replace(
+        board,
+        rules=merged(board.rules, variant.rules),
+        rulebooks=books,
+        connections=tuple(links.values()),
+    )

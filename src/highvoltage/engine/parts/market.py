@@ -16,7 +16,10 @@ M = TypeVar("M", bound="MarketState")
 class CardMarket:
     """Cards face up and the deck. `row` cards are on offer, the rest is the future market."""
 
-    __slots__ = ("aside", "cards", "deck", "discount", "joins", "removed", "row", "slid", "waiting")
+    __slots__ = (
+        *("aside", "cards", "deck", "discount", "joins", "pile", "removed", "row", "slid"),
+        *("stage", "waiting"),
+    )
 
     def __init__(self, cards: list[int], deck: list[int], aside: list[int], row: int) -> None:
         self.cards: list[int] = sorted(cards, key=number_of)  # twins in the order they came
@@ -28,6 +31,8 @@ class CardMarket:
         self.discount: int | None = None  # the card that carries the discount token
         self.joins: frozenset[int] = frozenset()  # on offer as the lowest of the future (A-BEN-4)
         self.waiting: tuple[int, ...] = ()  # set aside face up until Step 2 (A-IBE-3)
+        self.stage: int = 1  # of a market without Steps (A-MAN-7 to A-MAN-9)
+        self.pile: tuple[int, ...] = ()  # the deck of its second stage, everybody has seen them
 
     def copy(self) -> Self:
         new = type(self).__new__(type(self))
@@ -40,6 +45,8 @@ class CardMarket:
         new.discount = self.discount
         new.joins = self.joins
         new.waiting = self.waiting
+        new.stage = self.stage
+        new.pile = self.pile
         return new
 
     @property
@@ -104,6 +111,11 @@ class CardMarket:
         self.cards.remove(card)
         self.deck.append(card)
         self.slid = [*self.slid, card]
+
+    def lay_by(self, card: int) -> None:
+        """The card goes on the pile that will be the next deck."""
+        self.cards.remove(card)
+        self.pile = (*self.pile, card)
 
     def slide_highest(self) -> int | None:
         """The highest card goes face down under the deck."""
@@ -192,6 +204,10 @@ class MarketTerms(Rulebook[M]):
     def last_card_count(self, s: M) -> int:
         """How often that card has come before."""
         return 0
+
+    def renew_deck(self, s: M) -> bool:
+        """The deck is empty; whether another one takes its place."""
+        return False
 
     def last_card_returned(self, s: M) -> None:
         """It lies under the deck again; its first effect."""

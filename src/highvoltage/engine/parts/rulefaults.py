@@ -14,7 +14,13 @@ from highvoltage.engine.parts.mapform import (
     FuelMarket,
     MapRules,
     PlantCard,
+    PlantMarket,
     Slot,
+)
+
+STEP_FIELDS = (  # of the plant market, that need Steps or a market that is renewed otherwise
+    *("step_2_replaced", "step_3", "phase_5", "barred", "steps_by_deck", "step_2_slides"),
+    *("lowest_leaves", "never_under_deck"),
 )
 
 
@@ -29,9 +35,15 @@ class Places(NamedTuple):
 def rule_faults(rules: MapRules, where: str, places: Places) -> Iterator[str]:
     """Everything that is impossible in these rules; `where` is their path in the file."""
     yield from _unknown(rules, where, places)
+    yield from _name_faults(rules, where)
     yield from _fuel_faults(rules, where)
     if rules.deck:
         yield from _deck_faults(rules.deck, f"{where}.deck")
+    if rules.plant_market and rules.plant_market.three_stages:
+        yield from _stage_faults(rules, where)
+    own = rules.plant_market
+    if own and own.second_purchase and own.first_pass:
+        yield f"{where}.plant_market: first_pass does not go together with second_purchase"
     for plant in rules.plants:
         yield from _plant_faults(plant, f"{where}.plants")
         if plant.kind == "mine" and rules.mines is None:
@@ -88,6 +100,15 @@ def _price_faults(rules: MapRules, where: str) -> Iterator[str]:
                 yield f"{where}.{field} does not go together with {own}; keep one"
     if rules.max_price and rules.step_3_prices:
         yield f"{where}.max_price does not go together with step_3_prices; keep one"
+
+
+def _name_faults(rules: MapRules, where: str) -> Iterator[str]:
+    names = [rules.fuel_names.get(fuel, fuel) for fuel in TOKENS]
+    for name, times in Counter(names).items():
+        if times > 1:
+            yield f"{where}.fuel_names: {times} fuels are called {name}; each has its own name"
+    if rules.hybrid[0] == rules.hybrid[1]:
+        yield f"{where}.hybrid names {rules.hybrid[0]} twice; a hybrid plant burns two fuels"
 
 
 def _market_faults(rules: MapRules, where: str) -> Iterator[str]:
@@ -152,6 +173,22 @@ def _band_faults(deck: Deck, where: str) -> Iterator[str]:
     for field in ("market", "top", "next", "mixed", "two_piles", "plugs_first", "below_step_3"):
         if getattr(deck, field):
             yield f"{where}.{field} does not go together with bands"
+
+
+def _stage_faults(rules: MapRules, where: str) -> Iterator[str]:
+    """Without Steps nothing may depend on them."""
+    market, deck = rules.plant_market or PlantMarket(), rules.deck or Deck()
+    changed = [
+        *(name for name in ("step_2_cities", "step_2_when_full") if getattr(rules, name)),
+        *(f"deck.{name}" for name in ("bands", "below_step_3", "step_2") if getattr(deck, name)),
+        *(
+            f"plant_market.{name}"
+            for name in STEP_FIELDS
+            if getattr(market, name) != getattr(PlantMarket(), name)
+        ),
+    ]
+    for field in changed:
+        yield f"{where}.{field} does not go together with plant_market.three_stages"
 
 
 def _plant_faults(plant: PlantCard, where: str) -> Iterator[str]:

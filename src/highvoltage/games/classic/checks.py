@@ -3,6 +3,7 @@
 Every fault names the field that it lies in, and how to fix it.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
@@ -70,6 +71,7 @@ def map_faults(rules: BoardRuleset) -> Iterator[str]:
     yield from _island_faults(rules)
     yield from _loose_faults(rules)
     yield from _mine_faults(rules)
+    yield from _blocked_faults(rules)
     for regions in region_sets(board, rules.regions):
         cities = [city.id for city in board.cities if city.region in regions]
         if fault := next(chain(_start_faults(rules, cities), _end_faults(rules, cities)), None):
@@ -230,6 +232,23 @@ def _mine_faults(rules: BoardRuleset) -> Iterator[str]:
         yield f"rules.mines.used lacks the numbers for {rules.refill_row} players"
 
 
+def _blocked_faults(rules: BoardRuleset) -> Iterator[str]:
+    """Blocked cities are drawn from the whole map."""
+    where = f"rules.blocked.{rules.players}"
+    if rules.blocked and rules.regions < len(rules.map.regions):
+        yield f"{where}: all regions must be in play; say so in regions_in_play"
+    there = Counter(rules.slots_of(city.id)[0].cost for city in rules.map.cities)
+    for price, count in rules.blocked.items():
+        if count > there[price]:
+            yield f"{where}.{price} is {count}; {there[price]} cities have that price"
+
+
+def _open_slots(rules: BoardRuleset, city: str) -> int:
+    """The slots of a city that open in the course of the game."""
+    last = 1 if rules.plant_market.three_stages else 3
+    return sum(slot.step <= last for slot in rules.slots_of(city))
+
+
 def _start_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
     """Every player needs a place to start in Step 1."""
     own = rules.map_rules
@@ -239,6 +258,7 @@ def _start_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
         room = sum(slot.step == 1 for each in slots for slot in each)
     else:
         room = sum(rules.slots_of(city)[0].step == 1 for city in cities if city not in own.no_start)
+    room -= sum(rules.blocked.values())
     need = rules.players
     if room < need:
         yield f"have {room} places to start in Step 1; {need} players need as many"
@@ -246,7 +266,12 @@ def _start_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
 
 def _end_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
     """With too few places for houses the game might never end: all could stop one city short."""
-    houses = sum(min(len(rules.slots_of(city)), rules.players) for city in cities)  # one each
+    room = {city: min(_open_slots(rules, city), rules.players) for city in cities}  # one each
+    most = {
+        price: max(room[city] for city in cities if rules.slots_of(city)[0].cost == price)
+        for price in rules.blocked
+    }
+    houses = sum(room.values()) - sum(most[price] * n for price, n in rules.blocked.items())
     last = min(rules.end_cities, len(cities))
     if houses <= rules.players * (last - 1):
         yield (

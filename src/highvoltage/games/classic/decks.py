@@ -11,7 +11,6 @@ from highvoltage.engine.parts.plant import Plant
 from highvoltage.games.classic import tables
 
 FUELS_OF: dict[str, tuple[int, ...]] = {
-    "hybrid": tables.HYBRID,
     "eco": tables.NO_FUEL,
     "fusion": tables.NO_FUEL,
     "mine": tables.NO_FUEL,
@@ -33,18 +32,27 @@ def kind_of(plant: Plant) -> str:
 
 
 @cache
-def plant_table(changed: tuple[PlantCard, ...]) -> FuelRules:
+def plant_table(
+    changed: tuple[PlantCard, ...],
+    fuels: tuple[str, ...] = tables.FUELS,
+    hybrid: tuple[int, int] = tables.HYBRID,
+) -> FuelRules:
     """The plants, with those of the map replacing others of the same number (A-NOR-3)."""
-    if not changed:
+    if not changed and (fuels, hybrid) == (tables.FUELS, tables.HYBRID):
         return tables.FUEL_RULES
-    own = {card.number: changed_plant(card) for card in changed}
-    return FuelRules(tables.FUELS, tables.HYBRID, tables.PLANTS | own)
+    plants = {
+        card: Plant(card, hybrid if plant.hybrid else plant.fuels, plant.need, plant.powers)
+        for card, plant in tables.PLANTS.items()
+    }
+    plants |= {card.number: changed_plant(card, hybrid) for card in changed}
+    return FuelRules(fuels, hybrid, plants)
 
 
-def changed_plant(card: PlantCard) -> Plant:
+def changed_plant(card: PlantCard, hybrid: tuple[int, int]) -> Plant:
     if card.kind == "mine":
-        return Plant(card.number, FUELS_OF[card.kind], 0, 0, mined=card.powers)  # A-AUS-5
-    return Plant(card.number, FUELS_OF[card.kind], card.need, card.powers, card.store)
+        return Plant(card.number, tables.NO_FUEL, 0, 0, mined=card.powers)  # A-AUS-5
+    fuels = hybrid if card.kind == "hybrid" else FUELS_OF[card.kind]
+    return Plant(card.number, fuels, card.need, card.powers, card.store)
 
 
 def fixed_cards(deck: Deck) -> set[int]:
@@ -62,6 +70,17 @@ def split_removed(cards: list[int], removed: int, deck: Deck) -> tuple[list[int]
     loose = [card for card in cards if not protects(deck, card)] if deck.protected else cards
     gone = loose[len(loose) - removed :]
     return [card for card in cards if card not in gone], gone
+
+
+def blocked_cities(
+    arranged: list[str], prices: dict[str, int], counts: dict[int, int]
+) -> frozenset[str]:
+    """The first cities of each price, A-MAN-3."""
+    found: set[str] = set()
+    for price, count in counts.items():
+        same = [city for city in arranged if prices[city] == price]
+        found.update(same[:count])
+    return frozenset(found)
 
 
 class Deal(NamedTuple):

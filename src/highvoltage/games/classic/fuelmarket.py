@@ -6,6 +6,7 @@ one kind of fuel on one market.
 """
 
 from bisect import bisect_right
+from functools import cache
 from operator import add
 
 from highvoltage.engine.events import Event, Refilled
@@ -22,14 +23,14 @@ STORED_PREFIX = "stored_"
 """Prefix of the name of a fuel that is bought from the storage."""
 
 MAX_PURCHASE = 99  # tokens
-BUYS: tuple[list[Move], ...] = tuple(
-    [Buy(fuel, count + 1) for count in range(MAX_PURCHASE)] for fuel in tables.FUELS
-)
-STORED_BUYS: tuple[list[Move], ...] = tuple(
-    [Buy(STORED_PREFIX + fuel, count + 1) for count in range(MAX_PURCHASE)] for fuel in tables.FUELS
-)
 OUTSIDE_AREA = 1_000  # a city outside the regions in play
 NO_FUEL = -1  # no kind of fuel
+
+
+@cache
+def purchases(fuels: tuple[str, ...]) -> tuple[list[Move], ...]:
+    """For each kind all purchases, the smallest first."""
+    return tuple([Buy(fuel, count + 1) for count in range(MAX_PURCHASE)] for fuel in fuels)
 
 
 class FuelMarket:
@@ -53,12 +54,13 @@ class FuelMarket:
         self.stored_prices: tuple[int, ...] = tuple(
             own.storage.get(fuel, 0) for fuel in tables.FUELS
         )
+        fuels = rules.fuels
+        stored = tuple(STORED_PREFIX + fuel for fuel in fuels)
+        self.purchases: tuple[list[Move], ...] = purchases(fuels)
+        self.stored_purchases: tuple[list[Move], ...] = purchases(stored)
         self.sources: dict[str, tuple[int, int]] = {  # what may be bought: kind, price if stored
-            **{fuel: (kind, 0) for kind, fuel in enumerate(tables.FUELS)},
-            **{
-                STORED_PREFIX + f: (tables.FUELS.index(f), price)
-                for f, price in own.storage.items()
-            },
+            **{fuel: (kind, 0) for kind, fuel in enumerate(fuels)},
+            **{stored[kind]: (kind, p) for kind, p in enumerate(self.stored_prices) if p},
         }
         self.phase_out: int = tables.FUELS.index(own.phase_out.fuel) if own.phase_out else NO_FUEL
 
@@ -97,7 +99,7 @@ class FuelMarket:
         price = self.beyond[kind]
         if price and count == stock:
             count += min(s.supply[kind], (money - ladder.cost(stock, stock)) // price)
-        return BUYS[kind][: min(room, count)]
+        return self.purchases[kind][: min(room, count)]
 
     def left(self, s: BoardPosition, move: Buy) -> int:
         """How much fuel is left of the kind that a move buys."""
@@ -187,7 +189,8 @@ class StorageMarket(FuelMarket):
         price = self.stored_prices[kind]
         if not price:
             return moves
-        return moves + STORED_BUYS[kind][: min(room, s.storage[kind], player.money // price)]
+        most = min(room, s.storage[kind], player.money // price)
+        return moves + self.stored_purchases[kind][:most]
 
     def left(self, s: BoardPosition, move: Buy) -> int:
         kind, price = self.sources[move.fuel]

@@ -80,8 +80,13 @@ def money_is_never_negative(s: BoardState) -> bool:
 def each_card_is_in_one_place(s: BoardState) -> bool:
     market = s.market
     owned = [card for player in s.players for card in (*player.cards, *player.mines)]
-    seen = [*market.cards, *market.removed, *market.waiting, *owned]
-    return sorted([*seen, *market.deck, *market.aside]) == [*tables.PLANTS, LAST_CARD]
+    seen = [*market.cards, *market.removed, *market.waiting, *market.pile, *owned]
+    return sorted([*seen, *market.deck, *market.aside]) == all_cards(s)
+
+
+def all_cards(s: BoardState) -> list[int]:
+    """The cards of this game; without Steps there is no Step 3 card (A-MAN-4)."""
+    return [*tables.PLANTS, *([] if s.rules.plant_market.three_stages else [LAST_CARD])]
 
 
 def market_is_sorted_and_full(s: BoardState) -> bool:
@@ -89,6 +94,8 @@ def market_is_sorted_and_full(s: BoardState) -> bool:
     if cards != sorted(cards):
         return False
     own = s.rules.plant_market
+    if own.three_stages and not market_is_in_its_stage(s):
+        return False
     if own.phase_5 and LAST_CARD not in s.market.removed:
         return market_waits_for_phase_5(s)
     size = own.current + own.future - (s.step > 1 and not own.step_2_replaced)  # A-EUR-5
@@ -98,6 +105,17 @@ def market_is_sorted_and_full(s: BoardState) -> bool:
         return True
     left = plants_of(s, (card for card in s.market.deck if card != LAST_CARD))
     return s.step == 1 and all(kind_of(plant) in own.barred for plant in left)  # A-MEA-4
+
+
+def market_is_in_its_stage(s: BoardState) -> bool:
+    """Only the first stage has a pile, and only the last one neither deck nor future plants."""
+    market, own = s.market, s.rules.plant_market  # A-MAN-7 to A-MAN-9
+    size = own.current + own.future
+    if market.stage == 1:
+        return market.row == own.current
+    if market.stage == 2:
+        return not market.pile and market.row == own.current
+    return not market.pile and not market.deck and market.row == size >= len(market.cards)
 
 
 def market_waits_for_phase_5(s: BoardState) -> bool:
@@ -174,14 +192,9 @@ def fits(s: BoardState, cards: Iterable[int], held: Held) -> bool:
             shared += room_of(s, plant)
         elif plant.fuels:
             pure[plant.fuels[0]] += room_of(s, plant)
-    coal, oil, garbage, uranium = held
-    spilled = max(0, coal - pure[tables.COAL]) + max(0, oil - pure[tables.OIL])
-    return (
-        min(held) >= 0
-        and garbage <= pure[tables.GARBAGE]
-        and uranium <= pure[tables.URANIUM]
-        and spilled <= shared
-    )
+    mixed = [tables.FUELS.index(fuel) for fuel in s.rules.map_rules.hybrid]
+    over = [max(0, have - pure[kind]) for kind, have in enumerate(held)]
+    return min(held) >= 0 and sum(over) == sum(over[kind] for kind in mixed) <= shared
 
 
 def room_of(s: BoardState, plant: Plant) -> int:
@@ -194,12 +207,25 @@ def room_of(s: BoardState, plant: Plant) -> int:
 
 def houses_fill_slots_in_order(s: BoardState) -> bool:
     for city, (houses, price) in enumerate(zip(s.houses, s.slots, strict=True)):
-        costs = [cost for cost, step in slots_of(s, city) if step <= s.step]
+        costs = open_costs(s, city)
         if len(houses) > len(costs) or len(set(houses)) < len(houses):
             return False
         if price != [*costs, CLOSED][len(houses)]:
             return False
     return True
+
+
+def open_costs(s: BoardState, city: int) -> list[int]:
+    """What the open slots of a city cost; a blocked city has none (A-MAN-3)."""
+    if s.area.cities[city] in s.blocked:
+        return []
+    return [cost for cost, step in slots_of(s, city) if step <= s.step]
+
+
+def blocked_cities_are_as_many_as_asked(s: BoardState) -> bool:
+    own = s.rules.map_rules.blocked.get(len(s.players), {})
+    prices = {city.id: s.rules.sites.slots_of(city.id)[0].cost for city in s.rules.map.cities}
+    return Counter(prices[city] for city in s.blocked) == own  # A-MAN-3
 
 
 def houses_stand_in_play(s: BoardState) -> bool:
@@ -291,11 +317,11 @@ def deck_is_whole(s: BoardState, removed: int) -> bool:
     """The deck has all cards except those that the set-up removes, with Step 3 in its place."""
     own, market = s.rules.deck, s.market
     size = len(tables.PLANTS) - len(market.cards) - len(own.out) - len(own.step_2) - removed
-    deck = market.deck
+    deck, with_steps = market.deck, not s.rules.plant_market.three_stages
     return (
         len(market.cards) == s.rules.plant_market.current + s.rules.plant_market.future
-        and len(deck) == size + 1
-        and deck[-1 - own.below_step_3] == LAST_CARD
+        and len(deck) == size + with_steps
+        and (not with_steps or deck[-1 - own.below_step_3] == LAST_CARD)
         and {*own.market} <= {*market.cards}
         and tuple(deck[1 : 1 + len(own.next)]) == own.next
         and market.waiting == own.step_2
@@ -330,13 +356,14 @@ def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
     if move.fuel.startswith("stored_"):
         price: int = s.rules.map_rules.storage[move.fuel.removeprefix("stored_")]  # A-ZAF-5
         return price * move.count
-    kind = s.trade + tables.FUELS.index(move.fuel)
+    number = s.rules.ruleset.fuels.index(move.fuel)
+    kind = s.trade + number
     ladder = s.rules.fuel_market.ladders[kind]
     own = {s.area.cities[city] for city in player.cities}
     less: int = sum(
         discount.amount
         for discount in s.rules.map_rules.discounts
-        if discount.fuel == move.fuel and discount.city in own  # C-12.3.6
+        if discount.fuel == tables.FUELS[number] and discount.city in own  # C-12.3.6
     )
     shifts = s.shifts[kind % KINDS]
     more = s.rules.map_rules.step_3_prices if s.step == 3 else 0  # A-AUS-10
@@ -435,14 +462,20 @@ def one_plant_a_round(change: BoardChange) -> bool:
     buyers = bought(before, after)
     if not buyers.keys() <= set(before.bidding.eligible):
         return False
-    if (
-        buyers
-        and stays_in_phase(before, after)
-        and not {*buyers}.isdisjoint(after.bidding.eligible)
-    ):
+    done = buyers.keys() - buys_again(before, buyers)
+    if stays_in_phase(before, after) and not done.isdisjoint(after.bidding.eligible):
         return False
     over = before.round == 1 and phase_of(before) == "auction" and before.phase != after.phase
-    return not over or all(len(each.cards) + len(each.mines) == 1 for each in after.players)
+    most = 2 if before.rules.plant_market.second_purchase else 1
+    counts = [len(each.cards) + len(each.mines) for each in after.players]
+    return not over or (min(counts) == 1 and sum(counts) < len(counts) + most)
+
+
+def buys_again(before: BoardState, buyers: dict[int, int]) -> set[int]:
+    """Who has bought the plant with the token where that allows another purchase (A-MAN-6)."""
+    if not before.rules.plant_market.second_purchase:
+        return set()
+    return {seat for seat, card in buyers.items() if card == before.market.discount}
 
 
 def mines_sell_by_rule(change: BoardChange) -> bool:
@@ -536,7 +569,8 @@ def everybody_buys_or_passes(change: BoardChange) -> bool:
         return not begun or {*after.bidding.eligible} == {*after.order} - passed
     if isinstance(move, Pass) and before.bidding.card is None:
         passed.add(before.actor)
-    buyers = bought(before, after).keys()
+    bought_now = bought(before, after)
+    buyers = bought_now.keys() - buys_again(before, bought_now)
     left = {*before.bidding.eligible} - {*after.bidding.eligible}
     ended = before.phase != after.phase
     return (
@@ -550,7 +584,7 @@ def fuel_market_moves_by_rule(change: BoardChange) -> bool:
     before, move, after = change
     moved = [new - old for old, new in zip(before.stock, after.stock, strict=True)]
     if isinstance(move, Buy):
-        from_shelf = before.trade + tables.FUEL_RULES.index.get(move.fuel, len(moved))
+        from_shelf = before.trade + before.plants.index.get(move.fuel, len(moved))
         return moved == [
             -min(move.count, stock) if shelf == from_shelf else 0
             for shelf, stock in enumerate(before.stock)
@@ -614,7 +648,7 @@ STATE_LAWS: LawsOf[BoardState] = {
     "CI-09": (plant_limits_hold,),
     "CI-11": (fuel_fits,),
     "CI-12": (houses_fill_slots_in_order,),
-    "CI-13": (houses_stand_in_play,),
+    "CI-13": (houses_stand_in_play, blocked_cities_are_as_many_as_asked),
     "CI-14": (cities_are_houses,),
     "CI-23": (somebody_can_move,),
     "CI-24": (ends_after_building,),

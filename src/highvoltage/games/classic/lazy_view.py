@@ -10,6 +10,7 @@ from highvoltage.engine.parts.fuel import FuelRules, Held
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.classic.view import (
+    blocked_view,
     by_fuel,
     connect_view,
     faces,
@@ -81,8 +82,8 @@ def lazy_player(
         "money": money,
         "plants": shared_plants(plants, cards),
         "ready": list(map(label, plants.ready(cards, fuel))),
-        "fuel": by_fuel(fuel),
-        "room": by_fuel(plants.rooms(cards, fuel)),
+        "fuel": by_fuel(fuel, plants.kinds),
+        "room": by_fuel(plants.rooms(cards, fuel), plants.kinds),
         "cities": [area.cities[city] for city in cities],
         "supplied": supplied,
     }
@@ -130,7 +131,9 @@ PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "max_price": lambda s, _: max_price_view(s),
     "tokens_a_turn": lambda s, _: s.rules.tokens_a_turn,
     "outage": lambda s, _: outage_view(s),
+    "blocked": lambda s, _: blocked_view(s),
     "demolition": lambda s, _: demolition_view(s, reconstructed=True),
+    "variants": lambda s, _: list(s.rules.options["variants"]),
     "map_rules": lambda *_: False,
 }
 """What bots read often; the rest is taken from a full view."""

@@ -16,6 +16,14 @@ MONEY = Option(
     rule="C-13.2",
 )
 
+VARIANTS = Option(  # of the map
+    "variants",
+    default=(),
+    choices=((),),
+    rule="A-0.6",
+    takes_list=True,
+)
+
 META = Meta(
     name="classic",
     family="board",
@@ -25,6 +33,7 @@ META = Meta(
         REGIONS,
         MONEY,
         DEMOLITION,
+        VARIANTS,
         Option(
             "map_rules",
             default=True,

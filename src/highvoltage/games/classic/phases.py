@@ -3,7 +3,7 @@
 from operator import sub
 
 from highvoltage.engine.cards import LAST_CARD, label
-from highvoltage.engine.events import Income, OutageBegins, Paid, Slid, StepBegins
+from highvoltage.engine.events import Income, LaidBy, OutageBegins, Paid, Slid, StepBegins
 from highvoltage.engine.moves import (
     Build,
     Buy,
@@ -22,13 +22,14 @@ from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.board import region_choices
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import DONE, Phase, TurnPhase
-from highvoltage.games.classic import tables
-from highvoltage.games.classic.decks import kind_of, plant_table
+from highvoltage.games.classic.decks import kind_of
 from highvoltage.games.classic.position import CLOSED, NO_MARKET, BoardPlayer
 from highvoltage.games.classic.sites import city_moves
 from highvoltage.games.classic.state import B, BoardState
 
 SELL = Sell()
+
+LAST_STAGE = 3  # of a plant market without Steps, A-MAN-9
 
 
 def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:
@@ -38,7 +39,7 @@ def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:
     s.houses = [()] * len(s.area.cities)
     s.rules.sites.price(s)
     own = s.rules.map_rules.plants
-    s.plants = plant_table(tuple(c for c in own if c.region is None or c.region in regions))
+    s.plants = s.rules.plants_of(tuple(c for c in own if c.region is None or c.region in regions))
     if kinds := s.rules.plant_market.joins_offer:
         cards = s.plants.plants.items()
         s.market.joins = frozenset(card for card, plant in cards if kind_of(plant) in kinds)
@@ -95,6 +96,14 @@ class PlantAuction(Auction[B]):
     def is_barred(self, s: B, seat: int, card: int) -> bool:
         return s.rules.bars_nuclear(s, seat, card)  # C-12.3.2
 
+    def must_buy(self, s: B) -> bool:
+        if s.rules.plant_market.second_purchase and s.players[s.bidding.eligible[0]].cards:
+            return False  # it has bought with the token, A-MAN-6
+        return super().must_buy(s)
+
+    def buys_again(self, s: B, card: int) -> bool:
+        return s.rules.plant_market.second_purchase and card == s.market.discount
+
     def limit(self, s: B) -> int:
         return s.rules.plant_limit
 
@@ -103,7 +112,7 @@ class PlantAuction(Auction[B]):
     ) -> list[tuple[tuple[str, int], ...]]:
         bundles = s.plants.returns(kept, s.players[seat].fuel, scrapped)  # C-4.5.4
         return [
-            tuple((kind, n) for kind, n in zip(tables.FUELS, bundle, strict=True) if n)
+            tuple(sorted((kind, n) for kind, n in zip(s.plants.kinds, bundle, strict=True) if n))
             for bundle in bundles
         ]
 
@@ -322,6 +331,8 @@ class Building(TurnPhase[B]):
 
     def check_open(self, s: B, city: int) -> None:
         rules, name = s.rules, s.area.cities[city]
+        if name in s.blocked:
+            raise rules.refuse("city_blocked", city=name)  # A-MAN-3
         if s.slots[city] == CLOSED and name in rules.map_rules.slots:
             raise rules.refuse("slot_closed", step=s.step, city=name)  # A-BAW-5
 
@@ -402,7 +413,7 @@ class Building(TurnPhase[B]):
 
     def apply_unturned(self, s: B, seat: int, move: Move) -> B | None:
         after = s.copy()
-        after.market.deck = []  # so that nothing of it is revealed
+        after.market.deck, after.market.pile = [], ()  # so that nothing of them is revealed
         self.apply(after, seat, move)
         after.market = s.market.copy()
         return after
@@ -588,6 +599,9 @@ class Bureaucracy(TurnPhase[B]):
             return
         if s.rules.plant_market.phase_5:
             return  # A-CHN-7
+        if s.rules.plant_market.three_stages:
+            self.renew_by_stage(s)
+            return
         drawn = 1
         if self.lowest_leaves(s):
             remove_lowest(s)  # A-BEN-5
@@ -601,6 +615,26 @@ class Bureaucracy(TurnPhase[B]):
             for _ in range(drawn):
                 draw(s)
             drawn = 1
+
+    def renew_by_stage(self, s: B) -> None:
+        """The highest plants make way for others, A-MAN-7 to A-MAN-9."""
+        market, rules = s.market, s.rules
+        if market.stage == LAST_STAGE:
+            remove_lowest(s)
+            return
+        if market.stage == 1:
+            for card in market.future[:-3:-1]:
+                market.lay_by(card)
+                s.events.append(LaidBy(label(card)))
+        else:
+            for card in market.future[-1:]:
+                market.slide(card)
+                s.events.append(Slid(label(card)))
+        size = rules.ruleset.market_size
+        while len(market.cards) < size and (market.deck or rules.renew_deck(s)):
+            draw(s)
+        if not market.deck:
+            rules.renew_deck(s)
 
     def lowest_leaves(self, s: B) -> bool:
         return s.rules.plant_market.lowest_leaves

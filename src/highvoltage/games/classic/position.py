@@ -51,6 +51,7 @@ class BoardPosition(MarketState):
 
     __slots__ = (
         "area",
+        "blocked",
         "built",
         "buyers",
         "houses",
@@ -85,6 +86,7 @@ class BoardPosition(MarketState):
         super().__init__(rules, chance, players, order, market)
         self.regions: tuple[str, ...] = ()  # in play
         self.area: Area  # the cities in play; none before the regions are chosen
+        self.blocked: frozenset[str] = frozenset()  # cities where nobody builds, A-MAN-3
         self.houses: list[tuple[int, ...]] = []  # seats by city of the area, in slot order
         self.slots: list[int] = []  # price of the next house by city; CLOSED if none may be built
         self.most_cities: int = 0  # L in the rules
@@ -110,6 +112,7 @@ class BoardPosition(MarketState):
         new = super().copy()
         new.regions = self.regions
         new.area = self.area
+        new.blocked = self.blocked
         new.houses = self.houses[:]
         new.slots = self.slots[:]
         new.most_cities = self.most_cities

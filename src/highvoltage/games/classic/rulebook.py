@@ -8,7 +8,16 @@ import msgspec
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.events import Order, Regions, Removed, Slid, Turned
+from highvoltage.engine.events import (
+    Blocked,
+    Order,
+    Regions,
+    Removed,
+    Shuffled,
+    Slid,
+    StageBegins,
+    Turned,
+)
 from highvoltage.engine.moves import (
     Bid,
     Build,
@@ -34,11 +43,11 @@ from highvoltage.engine.ruleset import Chosen
 from highvoltage.games.classic import phases, tables, view
 from highvoltage.games.classic.checks import check_ruleset, map_faults, option_faults
 from highvoltage.games.classic.decks import (
+    blocked_cities,
     deal_bands,
     deal_two_piles,
     fixed_cards,
     kind_of,
-    plant_table,
     split_removed,
     stack,
 )
@@ -75,7 +84,7 @@ class BoardRulebook(BoardTerms[B]):
         Sell,
         Done,
     )
-    setup_draws: ClassVar[tuple[str, ...]] = ("order", "regions")
+    setup_draws: ClassVar[tuple[str, ...]] = ("order", "regions", "blocked")
     chance_events: ClassVar[tuple[str, ...]] = (
         "order",
         "regions",
@@ -85,6 +94,8 @@ class BoardRulebook(BoardTerms[B]):
         "sockets",
         "mixed",
         "step3",
+        "blocked",
+        "pile",
     )
 
     reference: ClassVar[Numbers]
@@ -112,8 +123,13 @@ class BoardRulebook(BoardTerms[B]):
     @classmethod
     def map_faults(cls, about: Meta, map_spec: MapSpec) -> list[str]:
         """Why a map cannot be played by this rulebook, over all numbers of players."""
-        rulesets = cls._for_all_players(about, find_map(about, map_spec))
-        return [*dict.fromkeys(fault for each in rulesets for fault in map_faults(each))]
+        board = find_map(about, map_spec)
+        found = [fault for each in cls._for_all_players(about, board) for fault in map_faults(each)]
+        for name, variant in board.variants.items():
+            able = variant.players or about.players
+            for each in cls._for_all_players(about, board, able, variants=(name,)):
+                found += [f"variant {name}: {fault}" for fault in map_faults(each)]
+        return [*dict.fromkeys(found)]
 
     @classmethod
     def can_drop_map_rules(cls, about: Meta, map_spec: MapSpec) -> bool:
@@ -127,10 +143,13 @@ class BoardRulebook(BoardTerms[B]):
         )
 
     @classmethod
-    def _for_all_players(cls, about: Meta, board: Map, **chosen: Any) -> Iterator[BoardRuleset]:
+    def _for_all_players(
+        cls, about: Meta, board: Map, players: tuple[int, ...] = (), **chosen: Any
+    ) -> Iterator[BoardRuleset]:
         """The rulesets of a map for each number of players, with default options unless chosen."""
         options = about.chosen({each.name: each.default for each in about.options} | chosen)
-        return (cls.resolve(board, n, options, about.version) for n in about.players)
+        counts = players or about.players
+        return (cls.resolve(board, n, options, about.version) for n in counts)
 
     @classmethod
     def map_data(cls, about: Meta, map_spec: MapSpec) -> dict[str, Any]:
@@ -163,14 +182,23 @@ class BoardRulebook(BoardTerms[B]):
             list(self.fuel_market.start),
             self.fuel_market.opening_supply(),
         )
-        s.plants = plant_table(tuple(c for c in self.map_rules.plants if c.region is None))
+        s.plants = self.plants_of(tuple(c for c in self.map_rules.plants if c.region is None))
         s.mine_stock = self.mine_market.ladder.size if self.mine_market else 0
         s.trade = self.fuel_market.opening
         s.events = [Order(order), *(Turned(label(card)) for card in s.market.cards)]
         if self.bars_offer:
             self.clear_offer(s)
+        if counts := self.ruleset.blocked:
+            self.block_cities(s, counts)
         self.choose_regions(s)
         return s
+
+    def block_cities(self, s: B, counts: dict[int, int]) -> None:
+        """Draw the cities where nobody builds, A-MAN-3."""
+        prices = {city.id: self.sites.slots_of(city.id)[0].cost for city in self.map.cities}
+        arranged = s.chance.arrange("blocked", [*prices])
+        s.blocked = blocked_cities(arranged, prices, counts)
+        s.events.append(Blocked(tuple(city for city in prices if city in s.blocked)))
 
     def setup_market(self, chance: Chance) -> CardMarket:
         """C-2.5, A-GEN-5; cards removed face down come last, so that a record can omit them."""
@@ -202,6 +230,8 @@ class BoardRulebook(BoardTerms[B]):
         return self.new_market(*deal)
 
     def new_market(self, cards: list[int], deck: list[int], aside: list[int]) -> CardMarket:
+        if self.plant_market.three_stages:
+            deck.remove(LAST_CARD)  # A-MAN-4
         market = CardMarket(cards, deck, aside, self.plant_market.current)
         market.removed = list(self.deck.out)
         market.waiting = self.deck.step_2
@@ -221,8 +251,12 @@ class BoardRulebook(BoardTerms[B]):
         s.events.append(Regions(regions))
 
     def recorded_options(self) -> dict[str, Any]:
-        shipped = self.map.id in shipped_maps() and load_map(self.map.id) is self.map
-        return {"map": self.map.id if shipped else msgspec.to_builtins(self.map), **self.options}
+        base = self.ruleset.base
+        shipped = base.id in shipped_maps() and load_map(base.id) is base
+        options = {**self.options}
+        if not options["variants"]:
+            del options["variants"]  # most games have none
+        return {"map": base.id if shipped else msgspec.to_builtins(base), **options}
 
     # The plant market
 
@@ -261,6 +295,23 @@ class BoardRulebook(BoardTerms[B]):
         """Whether the deck has a plant that may be on offer in Step 1."""
         plants = (s.plants.plants[card] for card in s.market.deck if card != LAST_CARD)
         return any(kind_of(plant) not in self.plant_market.barred for plant in plants)
+
+    def renew_deck(self, s: B) -> bool:
+        """The deck is empty: the next stage begins, with the pile as the deck, A-MAN-8, A-MAN-9."""
+        market = s.market
+        if not self.plant_market.three_stages or market.stage == phases.LAST_STAGE:
+            return False
+        has_pile = bool(market.pile)
+        market.stage = 2 if has_pile else phases.LAST_STAGE
+        s.events.append(StageBegins(market.stage))
+        if has_pile:
+            market.deck = s.chance.arrange("pile", market.pile)
+            s.events.append(Shuffled("pile"))
+            market.slid = sorted(market.pile)  # everybody has seen them
+            market.pile = ()
+        else:
+            market.row = self.ruleset.market_size  # all are on offer
+        return has_pile
 
     def returns_last_card(self, s: B) -> bool:
         return self.plant_market.steps_by_deck and s.step == 1 and not s.step2_pending  # A-MEA-5

@@ -1,11 +1,13 @@
 """The ruleset of a board game: the numbers of an edition, a map and options, resolved."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.board import Area, area_of
 from highvoltage.engine.parts.mapform import (
     NO_RULES,
@@ -26,9 +28,16 @@ MAP_RULES = RULES | {
     "regions_in_play": "A-GEN-3",
     "islands": "A-UKI-5",
     "loose_regions": "A-AUS-1",
+    "transit_cost": "A-MAN-2",
     "plants_removed": "A-GEN-5",
 }
-RESOLVED = {"rules", "rulebooks", "regions_in_play"}  # map fields that a ruleset resolves
+FUEL_LINES = {"tokens", "start", "refill", "spaces"}  # by fuel
+RESOLVED = {
+    "rules",
+    "rulebooks",
+    "regions_in_play",
+    "variants",
+}  # map fields that a ruleset resolves
 PLAIN_SLOTS = tuple(Slot(cost, step) for step, cost in enumerate(tables.HOUSE_PRICES, 1))
 
 
@@ -55,7 +64,8 @@ class Shelf(NamedTuple):
 class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
     """A board game. `map_rules` are what the map changes; the rest follows from all together."""
 
-    map: Map
+    map: Map  # as the chosen variants change it
+    base: Map  # without them
     map_rules: MapRules
     regions: int  # in play
     connections: tuple[Connection, ...]
@@ -75,7 +85,19 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
 
     @property
     def key(self) -> tuple[object, ...]:
-        return *super().key, id(self.map)
+        return *super().key, id(self.base)
+
+    @property
+    def fuels(self) -> tuple[str, ...]:
+        """What the kinds of fuel are called in this game."""
+        return tuple(self.map_rules.fuel_names.get(fuel, fuel) for fuel in tables.FUELS)
+
+    @property
+    def hybrid(self) -> tuple[int, int]:
+        """The kinds that hybrid plants burn, by name as in moves."""
+        kinds = [tables.FUELS.index(fuel) for fuel in self.map_rules.hybrid]
+        one, two = sorted(kinds, key=self.fuels.__getitem__)
+        return one, two
 
     @property
     def market_size(self) -> int:
@@ -89,6 +111,16 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
         """
         own, row = self.plant_market.phase_5, self.step_2_row
         return None if own is None else (own.opening[row], own.least[row], own.size[row])
+
+    @property
+    def blocked(self) -> dict[int, int]:
+        """How many cities of each price are blocked."""
+        return self.map_rules.blocked.get(self.players, {})
+
+    @property
+    def steps_without_cities(self) -> bool:
+        """No number of cities starts Step 2: the deck does, A-MEA-5, or nothing, A-MAN-4."""
+        return self.plant_market.steps_by_deck or self.plant_market.three_stages
 
     @property
     def opening_size(self) -> int:
@@ -119,14 +151,16 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
 
     def lines(self) -> Iterator[Line]:
         options = {each.name for each in self.options}  # shown as what was chosen
+        fuels = dict(zip(tables.FUELS, self.fuels, strict=True))
         for name, value, of_map in self._values():
             if name in options:
                 continue
+            shown = in_names(name, value, fuels)
             if of_map:
-                yield Line(name, value, "map", self.map.section or MAP_RULES[name])
+                yield Line(name, shown, "map", self.map.section or MAP_RULES[name])
             else:
-                yield Line(name, value, "rulebook", self.rules[name])
-        yield from super().lines()
+                yield Line(name, shown, "rulebook", self.rules[name])
+        yield from (line for line in super().lines() if line.name != "variants" or line.value)
 
     def _values(self) -> Iterator[tuple[str, Any, bool]]:
         """Name, value, and whether the map changed it: the common lines, then other changes."""
@@ -134,7 +168,8 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
         yield "regions_in_play", self.regions, players in self.map.regions_in_play
         yield "start_money", self.start_money, False
         yield "plant_limit", self.plant_limit, False
-        yield "step_2_cities", self.step_2_cities, self.step_2_row in own.step_2_cities
+        if not self.steps_without_cities:
+            yield "step_2_cities", self.step_2_cities, self.step_2_row in own.step_2_cities
         yield "end_cities", self.end_cities, players in own.end_cities
         yield "house_costs", [slot.cost for slot in PLAIN_SLOTS], False
         yield "plants_removed", list(self.removed), players in self.deck.removed
@@ -149,6 +184,8 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
             yield "islands", list(map(list, self.map.islands)), True
         if self.map.loose_regions:
             yield "loose_regions", True, True
+        if self.map.transit_cost:
+            yield "transit_cost", self.map.transit_cost, True
         data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(own))
         yield from ((name, value, True) for name, value in data.items() if name not in LINES)
 
@@ -169,6 +206,7 @@ def resolve(
     `refill_row` and `step_2_row` select table rows, where these are not the number of players.
     """
     refill_row, step_2_row = refill_row or players, step_2_row or players
+    base, board = board, varied(board, players, options)
     own = _map_rules(board, name, options, version)
     deck = _deck_for(own.deck or Deck(), players)
     return BoardRuleset(
@@ -177,6 +215,7 @@ def resolve(
         players=players,
         options=options,
         map=board,
+        base=base,
         map_rules=own,
         regions=board.region_count(players),
         connections=board.connections_by(own),
@@ -199,6 +238,39 @@ def resolve(
         step_2_row=step_2_row,
         rules=numbers.rules,
     )
+
+
+def in_names(line: str, value: Any, fuels: Mapping[str, str]) -> Any:
+    """The value of a line with the fuels as this game calls them."""
+    if line in FUEL_LINES:
+        return {fuels[fuel]: each for fuel, each in value.items()}
+    if line == "hybrid":
+        return [fuels[fuel] for fuel in value]
+    if line == "plants":
+        return [{**card, "kind": fuels.get(card["kind"], card["kind"])} for card in value]
+    return value
+
+
+def varied(board: Map, players: int, options: tuple[Chosen, ...]) -> Map:
+    """The board with the variants that the option names, A-0.6."""
+    chosen = next((tuple(each.value) for each in options if each.name == "variants"), ())
+    known = ", ".join(board.variants) or "none"
+    for name in chosen:
+        if name not in board.variants:
+            raise OptionError(f"{board.name} has no variant '{name}'. Variants: {known}.")
+        if chosen.count(name) > 1:
+            raise OptionError(f"The variant '{name}' is named twice.")
+        able = board.variants[name].players
+        if able and players not in able:
+            counts = ", ".join(map(str, able))
+            raise OptionError(f"The variant '{name}' of {board.name} is for {counts} players.")
+    return with_variants(board, chosen)
+
+
+@lru_cache(maxsize=64)
+def with_variants(board: Map, chosen: tuple[str, ...]) -> Map:
+    """Cached, because maps are compared by identity."""
+    return board.with_variants(chosen)
 
 
 def _deck_for(deck: Deck, players: int) -> Deck:

@@ -38,7 +38,8 @@ class Sites:
         return self.slots.get(city, self.plain)
 
     def slot_price(self, s: BoardPosition, city: int) -> int:
-        slots, houses = self.slots_of(s.area.cities[city]), len(s.houses[city])
+        name, houses = s.area.cities[city], len(s.houses[city])
+        slots = () if name in s.blocked else self.slots_of(name)
         if houses < len(slots) and slots[houses].step <= s.step:
             return slots[houses].cost
         return CLOSED

@@ -5,15 +5,17 @@ from typing import ClassVar, Self, TypeVar
 
 from highvoltage.engine.errors import IllegalMove
 from highvoltage.engine.parts.board import Area
-from highvoltage.engine.parts.mapform import (  # noqa: TC001  # of fields
+from highvoltage.engine.parts.fuel import FuelRules
+from highvoltage.engine.parts.mapform import (  # of fields
     Deck,
     Map,
     MapRules,
+    PlantCard,
     PlantMarket,
 )
 from highvoltage.engine.parts.market import MarketTerms
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.decks import kind_of
+from highvoltage.games.classic.decks import kind_of, plant_table
 from highvoltage.games.classic.fuelmarket import FuelMarket, fuel_market
 from highvoltage.games.classic.mines import MineMarket, mine_market
 from highvoltage.games.classic.position import BoardPlayer, BoardPosition
@@ -56,7 +58,7 @@ class BoardTerms(MarketTerms[B]):
         self.plant_market: PlantMarket = ruleset.plant_market
         self.regions: int = ruleset.regions
         self.plant_limit: int = ruleset.plant_limit
-        self.step_2_cities: int = ruleset.step_2_cities
+        self.step_2_cities: int = 0 if ruleset.steps_without_cities else ruleset.step_2_cities
         self.end_cities: int = ruleset.end_cities
         self.fuel_market: FuelMarket = fuel_market(ruleset)
         self.mine_market: MineMarket | None = mine_market(ruleset)
@@ -81,10 +83,16 @@ class BoardTerms(MarketTerms[B]):
             "max_price": self.map_rules.max_price,
             "tokens_a_turn": self.tokens_a_turn,
             "outage": self.map_rules.outage,
+            "blocked": self.ruleset.blocked,
             "demolition": self.demolition,
+            "variants": self.options["variants"],
             "map_rules": not self.options.get("map_rules", True),
         }
         return {field for field, is_there in there.items() if is_there}
+
+    def plants_of(self, changed: tuple[PlantCard, ...]) -> FuelRules:
+        """The plants of this game, some of them as the map changes them."""
+        return plant_table(changed, self.ruleset.fuels, self.ruleset.hybrid)
 
     def new_sites(self, ruleset: BoardRuleset) -> Sites:
         return Sites(ruleset)
@@ -101,8 +109,8 @@ class BoardTerms(MarketTerms[B]):
         return min(self.end_cities, len(s.area.cities) or self.end_cities)
 
     def step_2_due(self, s: B) -> bool:
-        if self.plant_market.steps_by_deck:
-            return False  # A-MEA-5
+        if not self.step_2_cities:
+            return False
         if s.most_cities >= self.step_2_cities:
             return True
         return self.map_rules.step_2_when_full and all(s.houses)  # A-UKI-8

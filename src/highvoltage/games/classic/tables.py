@@ -130,6 +130,7 @@ CITES: dict[str, str] = {  # the rule behind each refusal
     "first_network": "C-7.2.1",
     "no_more_starts": "C-7.2.1",
     "slot_closed": "C-7.3.1",
+    "city_blocked": "C-7.3.1",
     "no_way": "C-7.3.1",
     "unknown_market": "C-6.1.1",
     "other_market": "C-6.1.1",

@@ -31,14 +31,14 @@ Plants = Callable[[BoardState, Iterable[int]], list[PlantView]]
 
 @cache
 def faces(plants: FuelRules) -> dict[int, PlantView]:
-    return {card: face(card, plant) for card, plant in plants.plants.items()}
+    return {card: face(card, plant, plants.kinds) for card, plant in plants.plants.items()}
 
 
-def face(card: int, plant: Plant) -> PlantView:
+def face(card: int, plant: Plant, kinds: tuple[str, ...]) -> PlantView:
     shown: PlantView = {
         "card": label(card),
         "number": plant.number,
-        "fuels": [tables.FUELS[kind] for kind in plant.fuels],
+        "fuels": [kinds[kind] for kind in plant.fuels],
         "need": plant.need,
         "powers": plant.powers,
     }
@@ -98,8 +98,6 @@ def add_extras(s: BoardState, viewer: BoardPlayer | None, result: BoardView) -> 
             shown["starts"] = [s.area.cities[city] for city in player.starts]
     if "start" in extras:
         result["start"] = start_view(s, viewer)
-    if "slots" in extras:
-        result["slots"] = slots_view(s)
     if "map_rules" in extras:
         result["map_rules"] = False
     if "demolition" in extras:
@@ -108,7 +106,19 @@ def add_extras(s: BoardState, viewer: BoardPlayer | None, result: BoardView) -> 
         result["mines"] = mines_view(s, viewer)
         for player, shown in zip(s.players, result["players"], strict=True):
             shown["mines"] = plant_views(s, player.mines)
+    add_board(s, result)
     add_limits(s, result)
+
+
+def add_board(s: BoardState, result: BoardView) -> None:
+    """Add what some boards have of their own: slots, blocked cities, variants."""
+    rules, extras = s.rules, s.rules.extras
+    if "slots" in extras:
+        result["slots"] = slots_view(s)
+    if "blocked" in extras:
+        result["blocked"] = blocked_view(s)
+    if "variants" in extras:
+        result["variants"] = list(rules.options["variants"])
 
 
 def add_limits(s: BoardState, result: BoardView) -> None:
@@ -135,12 +145,14 @@ def plant_views(s: BoardState, cards: Iterable[int]) -> list[PlantView]:
     return plants
 
 
-def by_fuel(counts: Sequence[int]) -> dict[str, int]:
+def by_fuel(counts: Sequence[int], kinds: tuple[str, ...] = tables.FUELS) -> dict[str, int]:
     """Counts of each kind by its name.
 
     >>> by_fuel((3, 0, 1, 0)) == dict(zip(tables.FUELS, (3, 0, 1, 0)))
     True
     """
+    if kinds != tables.FUELS:
+        return dict(zip(kinds, counts, strict=True))
     coal, oil, garbage, uranium = counts
     return {"coal": coal, "oil": oil, "garbage": garbage, "uranium": uranium}
 
@@ -157,6 +169,9 @@ def market_view(s: BoardState, plants: Plants = plant_views) -> MarketView:
     }
     if market.waiting:
         result["waiting"] = plants(s, market.waiting)
+    if s.rules.plant_market.three_stages:
+        result["stage"] = market.stage
+        result["pile"] = list(map(label, market.pile))
     if s.rules.backs:
         result["discount"] = None if market.discount is None else label(market.discount)
         result["back"] = s.rules.top(s) or None
@@ -189,12 +204,13 @@ def fuel_views(
     elif s.trade != NO_MARKET and s.actor is not None and s.players[s.actor] is viewer:
         shelves = market_shelves(s, s.trade, viewer, shelf)
     else:
-        starts = range(0, len(s.stock), len(tables.FUELS))
+        kinds = s.plants.kinds
+        starts = range(0, len(s.stock), len(kinds))
         markets = [market_shelves(s, start, viewer, shelf) for start in starts]
-        shelves = {fuel: combine_shelves([each[fuel] for each in markets]) for fuel in tables.FUELS}
+        shelves = {fuel: combine_shelves([each[fuel] for each in markets]) for fuel in kinds}
     for kind, price in enumerate(market.stored_prices):
         if price:
-            shelves[STORED_PREFIX + tables.FUELS[kind]] = stored_view(s.storage[kind], price)
+            shelves[STORED_PREFIX + s.plants.kinds[kind]] = stored_view(s.storage[kind], price)
     return shelves
 
 
@@ -208,7 +224,7 @@ def market_shelves(
     market = s.rules.fuel_market
     refill = market.coming(s)
     shelves: Shelves = {}
-    for kind, fuel in enumerate(tables.FUELS):
+    for kind, fuel in enumerate(s.plants.kinds):
         at = start + kind
         ladder = market.ladder_now(s, at) if viewer is None else market.ladder(s, viewer, at)
         beyond = market.beyond[kind]
@@ -247,8 +263,8 @@ def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -
         "money": None if hides else player.money,
         "plants": plant_views(s, player.cards),
         "ready": list(map(label, s.plants.ready(player.cards, player.fuel))),
-        "fuel": by_fuel(player.fuel),
-        "room": by_fuel(s.plants.rooms(player.cards, player.fuel)),
+        "fuel": by_fuel(player.fuel, s.plants.kinds),
+        "room": by_fuel(s.plants.rooms(player.cards, player.fuel), s.plants.kinds),
         "cities": [cities[city] for city in player.cities],
         "supplied": player.supplied,
     }
@@ -290,6 +306,10 @@ def outage_view(s: BoardState) -> OutageView:
     own = s.rules.map_rules.outage
     assert own is not None
     return {"built": s.built, "most": own.houses * s.rules.players, "loss": own.loss}
+
+
+def blocked_view(s: BoardState) -> list[str]:
+    return [city.id for city in s.rules.map.cities if city.id in s.blocked]
 
 
 def start_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:

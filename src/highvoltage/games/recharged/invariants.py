@@ -2,19 +2,14 @@
 
 from itertools import zip_longest
 
-from highvoltage.engine.cards import LAST_CARD, parse_card
+from highvoltage.engine.cards import parse_card
 from highvoltage.engine.events import Removed, Sold, Taken, Turned
 from highvoltage.engine.moves import Build, Buy, Done, Start
 from highvoltage.games.classic import invariants as classic
 from highvoltage.games.classic.invariants import BoardChange, phase_of
 from highvoltage.games.classic.position import CLOSED
 from highvoltage.games.classic.state import BoardState
-from highvoltage.games.classic.tables import (
-    FUEL_RULES,
-    FUELS,
-    PLANTS,
-    URANIUM,
-)
+from highvoltage.games.classic.tables import FUEL_RULES, FUELS, URANIUM
 from highvoltage.games.laws import Laws, LawsOf
 from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, MarkedSites, RechargedState
 
@@ -53,8 +48,8 @@ def each_card_is_in_one_place(s: BoardState) -> bool:
     market, cartel = s.market, cartel_of(s)
     owned = [card for player in s.players for card in (*player.cards, *player.mines)]
     owned += cartel.cards if cartel else ()
-    seen = [*market.cards, *market.removed, *market.waiting, *owned]
-    return sorted([*seen, *market.deck, *market.aside]) == [*PLANTS, LAST_CARD]
+    seen = [*market.cards, *market.removed, *market.waiting, *market.pile, *owned]
+    return sorted([*seen, *market.deck, *market.aside]) == classic.all_cards(s)
 
 
 def market_is_in_form(s: BoardState) -> bool:
@@ -82,7 +77,7 @@ def token_lies_on_the_lowest(s: BoardState) -> bool:
 def houses_fill_slots_in_order(s: BoardState) -> bool:
     for city, (houses, price) in enumerate(zip(s.houses, s.slots, strict=True)):
         slots = classic.slots_of(s, city)
-        costs = [cost for cost, step in slots if step <= s.step]
+        costs = classic.open_costs(s, city)
         players = [seat for seat in houses if seat >= 0]
         if len(players) > len(costs) or len(houses) > len(slots):
             return False
@@ -119,7 +114,10 @@ def cartel_is_second(s: BoardState) -> bool:
     """It is between the two in turn order, and acts once somebody has bought or passed."""
     if cartel_of(s) is None:
         return True
-    due = len(s.bidding.eligible) + (s.bidding.scrapping is not None) < 2
+    b = s.bidding
+    closed = b.sold - (b.scrapping is not None)
+    selling = b.scrapping is not None and b.scrapping not in b.eligible  # it may buy again, A-MAN-6
+    due = closed > 0 or len(b.eligible) + selling < 2
     auction = phase_of(s) == "auction"
     return sorted(s.order) == [0, 1] and (not auction or s.bidding.third_done == due)
 
@@ -177,7 +175,7 @@ def token_plant_has_a_fate(change: BoardChange) -> bool:
     if token is None or token == after.market.discount:
         return True
     cartel = cartel_of(after)
-    owned = [card for player in after.players for card in player.cards]
+    owned = [card for player in after.players for card in (*player.cards, *player.mines)]
     owned += cartel.cards if cartel else ()
     gone = after.market.removed[len(before.market.removed) :]
     return token in owned or token in gone or any(card < token for card in gone)
@@ -213,13 +211,14 @@ def phased_out_fuel_never_rises(change: BoardChange) -> bool:
 def storage_sells_last(change: BoardChange) -> bool:
     """What is bought beyond the market comes from the storage, where the map sells from it."""
     before, move, after = change
-    if not isinstance(move, Buy) or move.fuel not in FUELS:
+    kinds = before.rules.ruleset.fuels
+    if not isinstance(move, Buy) or move.fuel not in kinds:
         return True
-    kind = FUELS.index(move.fuel)
+    kind = kinds.index(move.fuel)
     stored = before.supply[kind] - after.supply[kind]
     if stored == 0:
         return True
-    sold = move.fuel in before.rules.map_rules.storage_price
+    sold = FUELS[kind] in before.rules.map_rules.storage_price
     return sold and after.stock[kind] == 0 and stored <= move.count
 
 

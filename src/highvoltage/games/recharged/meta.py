@@ -1,6 +1,6 @@
 """The metadata of the 2018 edition."""
 
-from highvoltage.games.classic.meta import MONEY, REGIONS
+from highvoltage.games.classic.meta import MONEY, REGIONS, VARIANTS
 from highvoltage.games.meta import DEMOLITION, Meta, Option
 
 META = Meta(
@@ -12,6 +12,7 @@ META = Meta(
         REGIONS,
         MONEY,
         DEMOLITION,
+        VARIANTS,
         Option(
             "refill_row_two_players",
             default=2,

@@ -35,6 +35,8 @@ class CityChoice(TurnPhase[RechargedState]):
             raise s.rules.refuse("unknown_city", city=move.city)
         if s.houses[city]:
             raise s.rules.refuse(self.taken, city=move.city)
+        if move.city in s.blocked:
+            raise s.rules.refuse("city_blocked", city=move.city)
         if city not in self.choices(s):
             names = ", ".join(s.area.cities[near] for near in self.choices(s))
             raise s.rules.refuse("place_apart", city=move.city, cities=names)

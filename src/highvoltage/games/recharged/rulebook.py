@@ -30,6 +30,8 @@ class Recharged(BoardRulebook[RechargedState]):
         "deck",
         "mixed",
         "step3",
+        "blocked",
+        "pile",
     )
     new_state = RechargedState
     backs = True

@@ -73,6 +73,7 @@ CITES = classic.CITES | {  # the rule behind each refusal
     "first_network": "R-7.1",
     "no_more_starts": "R-7.1",
     "slot_closed": "R-7.1",
+    "city_blocked": "R-7.1",
     "no_way": "R-7.1",
     "unknown_market": "R-6.1",
     "other_market": "R-6.1",

@@ -80,6 +80,10 @@ function eventWords(event: Event, name: string, narrator: Narrator): string {
       return m.log_removed({ card })
     case 'slid':
       return m.log_slid({ card })
+    case 'laid_by':
+      return m.log_laid_by({ card })
+    case 'stage':
+      return event.stage === 2 ? m.log_stage_2() : m.log_stage_3()
     case 'step':
       return m.log_step({ step: event.step })
     case 'order':

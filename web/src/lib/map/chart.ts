@@ -29,6 +29,8 @@ export interface Chart {
   region_names: Record<string, Record<string, string>>
   cities: City[]
   connections: [string, string, number][]
+  /** Paid for each city passed on the way. */
+  transit?: number
   /** The positions of names and costs at each level of detail, if they have been computed. */
   labels?: CompactLabels[]
 }
@@ -43,8 +45,12 @@ export interface Stamp {
 
 export const wireId = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`)
 
-/** The same drawing with the connection costs of a game; null if that has other connections. */
-export function withCosts(chart: Chart, played: Chart['connections']): Chart | null {
+type Played = Pick<Chart, 'connections'> & { cities: Pick<City, 'id' | 'name' | 'cost'>[] }
+
+/** The same drawing with the connection costs of a game; null if that has other cities or connections. */
+export function withCosts(chart: Chart, { cities, connections: played }: Played): Chart | null {
+  const known = new Map(chart.cities.map(({ id, name, cost }) => [id, `${name} ${cost ?? 0}`]))
+  if (!cities.every(({ id, name, cost }) => known.get(id) === `${name} ${cost ?? 0}`)) return null
   const costs = new Map(played.map(([a, b, cost]) => [wireId(a, b), cost]))
   if (played.length !== chart.connections.length) return null
   if (!chart.connections.every(([a, b]) => costs.has(wireId(a, b)))) return null
@@ -54,7 +60,8 @@ export function withCosts(chart: Chart, played: Chart['connections']): Chart | n
 /** Cheapest routes within the regions in play; only for drawing: the server computes their costs. */
 export class Routes {
   #next = new Map<string, Map<string, string>>() // from, to: the next city on the route
-  #cost = new Map<string, Map<string, number>>()
+  #cost = new Map<string, Map<string, number>>() // as if the last city were passed too
+  #transit: number
 
   /** No route costs more than `atMost`: for that price cities are connected without one. */
   constructor(
@@ -63,6 +70,7 @@ export class Routes {
     readonly atMost = Number.POSITIVE_INFINITY,
   ) {
     const cities = chart.cities.filter((city) => regions.includes(city.region)).map(({ id }) => id)
+    this.#transit = chart.transit ?? 0
     const entry = new Map(chart.cities.map(({ id, cost }) => [id, cost ?? 0]))
     for (const city of cities) {
       this.#cost.set(city, new Map([[city, 0]]))
@@ -70,8 +78,8 @@ export class Routes {
     }
     for (const [a, b, cost] of chart.connections) {
       if (!this.#cost.has(a) || !this.#cost.has(b)) continue
-      this.#learn(a, b, cost + entry.get(b)!, b)
-      this.#learn(b, a, cost + entry.get(a)!, a)
+      this.#learn(a, b, cost + this.#transit + entry.get(b)!, b)
+      this.#learn(b, a, cost + this.#transit + entry.get(a)!, a)
     }
     for (const via of cities) {
       for (const from of cities) {
@@ -100,7 +108,7 @@ export class Routes {
     let total = 0
     for (let n = 0; n < count && open.size; n++) {
       const [nearest, cost] = [...open].reduce((best, each) => (each[1] < best[1] ? each : best))
-      total += cost
+      total += cost - this.#transit
       open.delete(nearest)
       for (const [to, distance] of open) open.set(to, Math.min(distance, this.cost(nearest, to)))
     }

@@ -249,6 +249,7 @@ export function draw(map: MapFile, atlases: Atlases | null): Chart {
       return cost ? { id, name, region, x, y, cost } : { id, name, region, x, y }
     }),
     connections: map.connections,
+    ...(map.transit_cost ? { transit: map.transit_cost } : {}),
   }
 }
 

@@ -9,12 +9,14 @@ export interface MapFile {
   regions: string[]
   cities: { id: string; name: string; region: string; lon: number; lat: number; cost?: number }[]
   connections: [string, string, number][]
+  transit_cost?: number
   region_names?: Record<string, Record<string, string>>
   names?: Record<string, string>
   about?: Record<string, string>
   difficulty?: number
   section?: string
-  doubts?: string[]
+  doubts?: object[]
+  variants?: Record<string, { names: Record<string, string>; rule?: string; players?: number[] }>
   layout?: Layout
   countries?: string[]
 }

@@ -12,7 +12,7 @@ const shipped = import.meta.glob<Chart>('../../maps/*.json', { import: 'default'
  */
 export async function loadChart(id: string, board: Promise<MapFile>): Promise<Chart> {
   const [drawn, played] = await Promise.all([shipped[`../../maps/${id}.json`]?.(), board])
-  const chart = (drawn && withCosts(drawn, played.connections)) ?? (await drawNow(played, id))
+  const chart = (drawn && withCosts(drawn, played)) ?? (await drawNow(played, id))
   setRegionNames(chart.region_names)
   return chart
 }

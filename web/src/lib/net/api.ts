@@ -158,6 +158,7 @@ export const api = {
     (await ask('GET', `/tables/${id}/record?form=text${moves === null ? '' : `&moves=${moves}`}`)).text(),
   /** Goes on with a game at a new table; `here`: in this browser, though there is a server. */
   resume: (table: ResumedTable, here = false) => change<TableInfo>(`${here ? HERE : ''}/resume`, table),
+  mapText: async (id: string) => (await ask('GET', `/maps/${id}`)).text(),
   shippedCards: async (rulebook: string) => (await ask('GET', `/cards/${rulebook}`)).text(),
   /** A picture of the player's rulebooks, as the address of an image. */
   picture: async (path: string) => URL.createObjectURL(await (await ask('GET', `/${path}`)).blob()),

@@ -67,7 +67,7 @@ export interface StateMessage {
   legal: Offer[]
   log_from: number
   log: LogRow[]
-  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[] | null
+  setup: (Order | Regions | Blocked | Area | Tokens | Turned | Shuffled | Removed | Slid | LaidBy | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | StageBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[] | null
   clocks: Clocks | null
   undo_to: number | null
   max_bids: Record<string, number>
@@ -121,7 +121,7 @@ export interface LogRow {
   phase: string
   seat: number
   move: string
-  events: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+  events: (Order | Regions | Blocked | Area | Tokens | Turned | Shuffled | Removed | Slid | LaidBy | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | StageBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
   by: string
 }
 
@@ -132,6 +132,11 @@ export interface Order {
 
 export interface Regions {
   what: 'regions'
+  items: (number | string)[]
+}
+
+export interface Blocked {
+  what: 'blocked'
   items: (number | string)[]
 }
 
@@ -164,6 +169,11 @@ export interface Removed {
 
 export interface Slid {
   what: 'slid'
+  card: string
+}
+
+export interface LaidBy {
+  what: 'laid_by'
   card: string
 }
 
@@ -219,6 +229,11 @@ export interface OutageBegins {
 export interface StepBegins {
   what: 'step'
   step: number
+}
+
+export interface StageBegins {
+  what: 'stage'
+  stage: number
 }
 
 export interface Refilled {
@@ -306,7 +321,7 @@ export interface PreviewMessage {
 export interface PreviewedMove {
   move: string
   cost?: number | null
-  events?: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+  events?: (Order | Regions | Blocked | Area | Tokens | Turned | Shuffled | Removed | Slid | LaidBy | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | StageBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
 }
 
 export interface Refusal {
@@ -358,6 +373,7 @@ export interface PongMessage {
 
 export interface BoardView {
   auction: AuctionView
+  blocked?: string[]
   cartel?: CartelView
   connect: Record<string, number>
   connection_at_most?: number
@@ -393,6 +409,7 @@ export interface BoardView {
   to_move: number | null
   tokens_a_turn?: number
   trade?: string | null
+  variants?: string[]
 }
 
 export interface AuctionView {
@@ -441,8 +458,10 @@ export interface BoardMarketView {
   deck: number
   discount?: string | null
   future: BoardPlantView[]
+  pile?: string[]
   removed: string[]
   slid: string[]
+  stage?: number
   step3: boolean
   waiting?: BoardPlantView[]
 }
@@ -749,8 +768,23 @@ export interface MapCover {
   about?: Record<string, string>
   difficulty?: number | null
   section?: string | null
-  doubts?: string[]
+  doubts?: Doubt[]
+  variants?: Record<string, VariantHeader>
   ruled?: boolean
+}
+
+export interface Doubt {
+  rule: string
+  sources: string[]
+  confidence: string
+  about?: string
+  variant?: string
+}
+
+export interface VariantHeader {
+  names?: Record<string, string>
+  rule?: string | null
+  players?: number[]
 }
 
 export interface Rule {
@@ -829,7 +863,7 @@ export interface RulesetLine {
 }
 
 export interface Log {
-  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+  setup: (Order | Regions | Blocked | Area | Tokens | Turned | Shuffled | Removed | Slid | LaidBy | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | StageBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
   rows: LogRow[]
   unread: string
 }

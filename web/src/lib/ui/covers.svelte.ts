@@ -17,6 +17,11 @@ export const setRegionNames = (received: Record<string, Words>) => {
 }
 
 export const coverOf = (map: string): MapCover | undefined => covers[map]
+/** The board that a section of the rules is about, with its id, if it has open points. */
+export function coverOfSection(section: string): { map: string; cover: MapCover } | undefined {
+  const map = Object.keys(covers).find((name) => section && covers[name]!.section === section)
+  return map !== undefined && covers[map]!.doubts?.length ? { map, cover: covers[map]! } : undefined
+}
 export const regionWords = (region: string): string => localized(regions[region])
 
 /** In the language of the page, or else in English. */

@@ -35,6 +35,9 @@ class Prefs {
   /** My colour, if it is not that of my seat. */
   colour = $state(COLOURS.find((each) => String(each) === read('hv-colour')) ?? null)
 
+  /** Boards whose note on open points has been read. */
+  knownDoubts = $state.raw((read('hv-doubts') ?? '').split(' '))
+
   constructor() {
     this.#apply()
   }
@@ -72,6 +75,11 @@ class Prefs {
   setColour(colour: number) {
     this.colour = colour
     write('hv-colour', String(colour))
+  }
+
+  learnDoubts(map: string) {
+    this.knownDoubts = [...this.knownDoubts, map]
+    write('hv-doubts', this.knownDoubts.join(' '))
   }
 
   #apply() {

@@ -10,7 +10,7 @@ import { decision, eventWords, moveWords } from './words'
 export default {
   Scene: BoardScene,
   phases: ['order', 'auction', 'fuel', 'building', 'bureaucracy'],
-  stage: ({ step }) => m.step({ step }),
+  stage: ({ step, market }) => (market.stage ? '' : m.step({ step })),
   isLast: ({ players, end_cities }) => players.some(({ cities }) => cities.length >= end_cities),
   question: (view) => (view.mines?.selling ? 'sell' : question(view)),
   stranger: () => m.cartel(),

@@ -3,9 +3,8 @@ import { m } from '../../../paraglide/messages.js'
 import type { Family } from '../../family/family'
 import { ownOf, paidIn } from '../../log/describe'
 import type { Row } from '../../net/protocol'
+import { FUELS } from '../../ui/fuels'
 import { fuelAmount, fuelList, fuelName, marketName, regionName } from '../../ui/words'
-
-const KINDS = ['coal', 'oil', 'garbage', 'uranium']
 
 export const decision: Family['decision'] = (row, name, { places }) => {
   const [verb = '', ...words] = row.move.split(' ')
@@ -46,7 +45,7 @@ function run(row: Row, name: string, words: string[]): string {
 export const eventWords: Family['eventWords'] = (event, name, { places }) => {
   switch (event.what) {
     case 'refilled':
-      return fuelOf(event.fuel) && m.log_refilled({ fuel: fuelOf(event.fuel) })
+      return fuelOf(event.fuel, places.fuels) && m.log_refilled({ fuel: fuelOf(event.fuel, places.fuels) })
     case 'mined':
       return m.log_mined({ name, amount: event.amount })
     case 'uranium_used':
@@ -56,13 +55,14 @@ export const eventWords: Family['eventWords'] = (event, name, { places }) => {
     case 'placed':
       return m.log_placed({ name, city: places.name(event.city) })
     case 'stocked':
-      return fuelOf(event.fuel) && m.log_stocked({ name, fuel: fuelOf(event.fuel) })
+      return fuelOf(event.fuel, places.fuels) && m.log_stocked({ name, fuel: fuelOf(event.fuel, places.fuels) })
     default:
       return undefined
   }
 }
 
-const fuelOf = (counts: number[]) => fuelList(Object.fromEntries(KINDS.map((kind, i) => [kind, counts[i] ?? 0])))
+const fuelOf = (counts: number[], kinds: string[]) =>
+  fuelList(Object.fromEntries((kinds.length ? kinds : FUELS).map((kind, i) => [kind, counts[i] ?? 0])))
 
 export const moveWords: Family['moveWords'] = (move, places) => {
   const [verb = '', ...words] = move.split(' ')
