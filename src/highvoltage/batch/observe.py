@@ -58,7 +58,7 @@ class Facts:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.grounds: AreaFeatureCache = AreaFeatureCache(tables.ruleset, layout.CITIES)
+        self.grounds: AreaFeatureCache = AreaFeatureCache(tables.ruleset)
 
     @cached_property
     def cities(self) -> Table:
