@@ -47,6 +47,7 @@ class FuelMarket:
         self.refills: tuple[tuple[int, ...], ...] = tuple(
             zip(*(shelf.refill for shelf in rules.shelves), strict=True)  # by Step
         )
+        self.max_price: tuple[int, int, int] | None = own.max_price  # of what is for sale, by Step
         self.discounts: tuple[Discount, ...] = own.discounts
         self.beyond: tuple[int, ...] = tuple(  # price of the supply once the market is sold out
             own.storage_price.get(fuel, 0) for fuel in tables.FUELS
@@ -109,10 +110,6 @@ class FuelMarket:
     def for_sale(self, s: BoardPosition, shelf: int) -> int:
         """How many tokens on a shelf may be bought."""
         return s.stock[shelf]
-
-    def highest_price(self, s: BoardPosition) -> int | None:
-        """The price above which nothing may be bought, if there is one."""
-        return None
 
     def cost(self, s: BoardPosition, player: BoardPlayer, move: Buy) -> int:
         kind = self.sources[move.fuel][0]
@@ -303,17 +300,10 @@ class RisingMarket(FuelMarket):
 class CappedMarket(FuelMarket):
     """One market where only tokens up to a price may be bought, by Step, A-IND-5."""
 
-    def __init__(self, rules: BoardRuleset) -> None:
-        super().__init__(rules)
-        assert rules.map_rules.max_price is not None
-        self.max_price: tuple[int, int, int] = rules.map_rules.max_price
-
-    def highest_price(self, s: BoardPosition) -> int:
-        return self.max_price[s.step - 1]
-
     def for_sale(self, s: BoardPosition, shelf: int) -> int:
+        assert self.max_price is not None
         ladder = self.ladders[shelf]
-        up_to_cap = bisect_right(ladder.prices, self.highest_price(s))
+        up_to_cap = bisect_right(ladder.prices, self.max_price[s.step - 1])
         return max(0, up_to_cap - ladder.size + s.stock[shelf])
 
     def buys(self, s: BoardPosition, player: BoardPlayer, kind: int, room: int) -> list[Move]:

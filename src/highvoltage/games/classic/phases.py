@@ -190,9 +190,10 @@ class Fuel(TurnPhase[B]):
         s.buyers = s.order[::-1] if s.rules.tokens_a_turn else ()
 
     def actor(self, s: B) -> int | None:
-        if not s.rules.tokens_a_turn:
-            return super().actor(s)
-        return s.buyers[0] if s.buyers else None
+        if s.buyers:
+            return s.buyers[0]
+        turn = s.turn  # of the only round; after several rounds all have had a turn
+        return s.order[-1 - turn] if turn < len(s.order) else None
 
     def legal(self, s: B, seat: int) -> Moves:
         market = s.rules.fuel_market
@@ -238,9 +239,9 @@ class Fuel(TurnPhase[B]):
         most = s.rules.tokens_a_turn
         if most and move.count > most:
             raise refuse("tokens_a_turn", most=most)  # A-IND-6
-        highest = market.highest_price(s)
-        if highest is not None and move.count > market.for_sale(s, s.plants.index[move.fuel]):
-            raise refuse("above_max_price", price=highest, step=s.step)  # A-IND-5
+        highest = market.max_price
+        if highest and move.count > market.for_sale(s, s.plants.index[move.fuel]):
+            raise refuse("above_max_price", price=highest[s.step - 1], step=s.step)  # A-IND-5
         cost = market.cost(s, player, move)
         if cost > player.money:
             raise refuse("cannot_pay", cost=cost, money=player.money)
@@ -500,7 +501,7 @@ class Bureaucracy(TurnPhase[B]):
         super().begin(s)
         if s.rules.plant_market.phase_5:
             self.bring_plants(s)
-        if loss := s.rules.outage_loss(s):
+        if s.rules.outage and (loss := s.rules.outage_loss(s)):
             s.events.append(OutageBegins(s.built, loss))
 
     def bring_plants(self, s: B) -> None:
@@ -516,28 +517,25 @@ class Bureaucracy(TurnPhase[B]):
             remove_lowest(s)
 
     def actor(self, s: B) -> int | None:
-        return self.seller(s) if self.is_selling(s) else super().actor(s)
-
-    def is_selling(self, s: B) -> bool:
-        """Everybody has run plants, and now mines sell, A-AUS-7."""
-        return s.rules.mine_market is not None and s.turn >= len(s.order)
+        if s.turn < len(s.order):
+            return s.order[s.turn]
+        return self.seller(s)
 
     def seller(self, s: B) -> int | None:
-        """The next player, from last to first, who may sell from mines."""
+        """When all have run plants: the next one, from last to first, with mines, A-AUS-7."""
         market = s.rules.mine_market
-        assert market is not None
-        if market.price(s) is None:
+        if market is None or market.price(s) is None:
             return None
         asked = s.turn - len(s.order)
         waiting = s.order[::-1][asked:]
         return next((seat for seat in waiting if s.players[seat].mines), None)
 
     def legal(self, s: B, seat: int) -> Moves:
-        if self.is_selling(s):
+        if s.turn >= len(s.order):
             return Moves([SELL, DONE])
         player = s.players[seat]
         runs = s.plants.runs(player.cards, player.fuel)
-        if s.rules.map_rules.must_supply:
+        if s.rules.must_supply:
             return Moves([run for run in runs if self.supplies_most(s, player, run)])
         return Moves([*runs])
 
@@ -546,7 +544,7 @@ class Bureaucracy(TurnPhase[B]):
         return s.plants.yields(run) >= most_supplied(s, player)
 
     def check(self, s: B, seat: int, move: Move) -> None:
-        if self.is_selling(s):
+        if s.turn >= len(s.order):
             self.check_verb(s, move, Sell, Done)
             return
         self.check_verb(s, move, Run)
@@ -555,20 +553,13 @@ class Bureaucracy(TurnPhase[B]):
         if move not in s.plants.runs(player.cards, player.fuel):
             code, values = s.plants.run_refusal(player.cards, player.fuel, move)
             raise s.rules.refuse(code, **values)
-        if s.rules.map_rules.must_supply and not self.supplies_most(s, player, move):
+        if s.rules.must_supply and not self.supplies_most(s, player, move):
             raise s.rules.refuse("must_supply", cities=most_supplied(s, player))
 
     def apply(self, s: B, seat: int, move: Move) -> None:
-        if isinstance(move, Run):
-            self.run(s, seat, move)
+        if not isinstance(move, Run):
+            self.sell_or_wait(s, seat, move)
             return
-        market = s.rules.mine_market
-        assert market is not None
-        if isinstance(move, Sell):
-            s.events += market.sell(s, seat)
-        s.turn = 2 * len(s.order) - s.order.index(seat)  # those without mines are not asked
-
-    def run(self, s: B, seat: int, move: Run) -> None:
         player = s.players[seat]
         if move.plants:
             burned = s.plants.burned(move)
@@ -579,6 +570,13 @@ class Bureaucracy(TurnPhase[B]):
         player.money += pay
         s.events.append(Income(seat, pay, player.supplied))
         self.next_turn(s)
+
+    def sell_or_wait(self, s: B, seat: int, move: Move) -> None:
+        market = s.rules.mine_market
+        assert market is not None
+        if isinstance(move, Sell):
+            s.events += market.sell(s, seat)
+        s.turn = 2 * len(s.order) - s.order.index(seat)  # those without mines are not asked
 
     def end(self, s: B) -> None:
         s.built = 0

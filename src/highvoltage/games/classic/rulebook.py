@@ -263,7 +263,9 @@ class BoardRulebook(BoardTerms[B]):
     def sorted_order(self, s: B) -> tuple[int, ...]:
         def sort_key(seat: int) -> tuple[int, int]:
             player = s.players[seat]
-            highest = max(player.cards[-1:] + player.mines[-1:], default=0)  # A-AUS-5
+            highest = player.cards[-1] if player.cards else 0
+            if player.mines:
+                highest = max(highest, player.mines[-1])  # A-AUS-5
             return len(player.cities), highest
 
         return tuple(sorted(s.order, key=sort_key, reverse=True))

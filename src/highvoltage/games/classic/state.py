@@ -10,6 +10,7 @@ from highvoltage.engine.parts.mapform import (  # of fields
     Deck,
     Map,
     MapRules,
+    Outage,
     PlantCard,
     PlantMarket,
 )
@@ -62,6 +63,8 @@ class BoardTerms(MarketTerms[B]):
         self.end_cities: int = ruleset.end_cities
         self.fuel_market: FuelMarket = fuel_market(ruleset)
         self.mine_market: MineMarket | None = mine_market(ruleset)
+        self.must_supply: bool = ruleset.map_rules.must_supply
+        self.outage: Outage | None = ruleset.map_rules.outage
         self.tokens_a_turn: int = ruleset.map_rules.tokens_a_turn
         self.sites: Sites = self.new_sites(ruleset)
         self.bars_offer = bool(ruleset.plant_market.barred)
@@ -82,7 +85,7 @@ class BoardTerms(MarketTerms[B]):
             "mines": self.mine_market,
             "max_price": self.map_rules.max_price,
             "tokens_a_turn": self.tokens_a_turn,
-            "outage": self.map_rules.outage,
+            "outage": self.outage,
             "blocked": self.ruleset.blocked,
             "demolition": self.demolition,
             "variants": self.options["variants"],
@@ -119,14 +122,15 @@ class BoardTerms(MarketTerms[B]):
 
     def outage_loss(self, s: B) -> int:
         """What each own city costs in this round because too many houses were built, A-IND-9."""
-        own = self.map_rules.outage
+        own = self.outage
         return own.loss if own and s.built > own.houses * self.players else 0
 
     def income(self, s: B, player: BoardPlayer, supplied: int) -> int:
         """What supplying so many cities pays a player."""
         pay = tables.PAYMENT[min(supplied, len(tables.PAYMENT) - 1)]  # C-1.7.2
-        loss = self.outage_loss(s)
-        return max(0, pay - loss * len(player.cities)) if loss else pay
+        if self.outage is None:
+            return pay
+        return max(0, pay - self.outage_loss(s) * len(player.cities))
 
     # The plant market
 

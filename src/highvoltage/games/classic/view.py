@@ -229,7 +229,7 @@ def market_shelves(
         ladder = market.ladder_now(s, at) if viewer is None else market.ladder(s, viewer, at)
         beyond = market.beyond[kind]
         shown = shelf(ladder, s.stock[at], beyond, s.supply[kind], refill[at])
-        if market.highest_price(s) is not None:  # some tokens may not be for sale
+        if market.max_price:  # some tokens may not be for sale
             shown = {**shown, "prices": shown["prices"][: market.for_sale(s, at)]}
         shelves[fuel] = shown
     return shelves
@@ -297,13 +297,13 @@ def mines_view(s: BoardState, viewer: BoardPlayer | None) -> MinesView:
 
 
 def max_price_view(s: BoardState) -> int:
-    price = s.rules.fuel_market.highest_price(s)
-    assert price is not None
-    return price
+    prices = s.rules.fuel_market.max_price
+    assert prices is not None
+    return prices[s.step - 1]
 
 
 def outage_view(s: BoardState) -> OutageView:
-    own = s.rules.map_rules.outage
+    own = s.rules.outage
     assert own is not None
     return {"built": s.built, "most": own.houses * s.rules.players, "loss": own.loss}
 
