@@ -261,3 +261,19 @@ def test_a_preview_ends_with_the_turn() -> None:
     game = fuel_phase()
     shown = table.preview.preview_moves(game, 0, ["buy coal 1"])
     assert (shown.stop, shown.legal, shown.cost) == ("turn", [], 1)
+
+
+def test_the_codec_knows_what_a_garbage_plant_stores() -> None:
+    game = at(
+        "india",
+        plants={0: [24, 30, 38]},
+        fuel={0: {"garbage": 16}},
+        market=[13, 20, 25, 26, 29, 31, 32, 33],
+        money=99,
+        order=[0, 1, 2],
+    )
+    play(game, "nominate 13 @13", "pass", "pass")
+    code, view = codec.make("classic", "india", 3), game.view(0)
+    assert "scrap 24 returning garbage 4" in legal(game)
+    for move in game.legal_moves:
+        assert code.move(view, code.index(view, move)) == move
