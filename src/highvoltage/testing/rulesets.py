@@ -143,6 +143,8 @@ class _Drawing:
             count = self.rng.randint(0, 6)
             keys = [str(self.value(inner[0], name)) for _ in range(count)]
             return {key: self.value(inner[1], name) for key in keys}
+        if origin is tuple and inner[-1] is not Ellipsis:
+            return [self.value(each, name) for each in inner]
         if origin is tuple:
             size = self.rng.choice([0, 1, 1, 2, 2, 3, 5, 12])
             return [self.value(inner[0], name) for _ in range(size)]
@@ -168,6 +170,8 @@ class _Drawing:
             return self._number(kind)
         if kind == mapform.Fuel:
             return rng.choice([*mapform.TOKENS])
+        if kind == mapform.FuelName:
+            return rng.choice(mapform.NAMES)
         if kind == mapform.Kind:
             return rng.choice(mapform.KINDS)
         if kind == mapform.Slug and name == "region":
