@@ -50,12 +50,15 @@ FIRST_FUEL = len(COUNT_FACTORS) - len(FUEL_FACTORS) * len(FUELS)
 def plain_codec_of(view: View) -> "PlainBoardCodec":
     """The codec for a view of a board game on a map that comes with the package."""
     own_rules = view.get("map_rules", True)
-    return _codec(view["rulebook"], view["map"], len(view["players"]), own_rules)
+    variants = tuple(view.get("variants", ()))
+    return _codec(view["rulebook"], view["map"], len(view["players"]), own_rules, variants)
 
 
 @lru_cache(maxsize=64)
-def _codec(name: str, board: str, players: int, own_rules: bool) -> "PlainBoardCodec":
-    options = {} if own_rules else {"map_rules": False}
+def _codec(
+    name: str, board: str, players: int, own_rules: bool, variants: tuple[str, ...]
+) -> "PlainBoardCodec":
+    options: dict[str, Any] = {"variants": variants} | ({} if own_rules else {"map_rules": False})
     rules: Any = rulebook(name, players, board, options)
     return PlainBoardCodec(rules.ruleset)
 

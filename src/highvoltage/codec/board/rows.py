@@ -119,6 +119,7 @@ def decision(view: View) -> list[bool]:
 
 
 def plant_row(plant: dict[str, Any], kinds: tuple[str, ...]) -> Row:
+    """A plant; `kinds` are the fuels of the game, in the order of the columns."""
     fuels = plant["fuels"]
     burns = [fuel in fuels for fuel in kinds]
     return [1, plant["number"], plant["need"], plant["powers"], *burns, not fuels]
