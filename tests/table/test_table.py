@@ -77,6 +77,23 @@ def test_the_result_of_a_move_is_known_before_it_is_committed() -> None:
     assert len(after.log) == 1
 
 
+def test_the_legal_moves_are_always_those_of_the_position() -> None:
+    table, other, rng = table_of(auto=True), table_of(auto=True), Random(1)
+    for _ in range(60):
+        seat = table.game.to_move
+        assert seat is not None
+        assert table.legal_moves.choices == table.game.legal_moves.choices
+        assert other.legal_moves.choices == table.legal_moves.choices
+        undo_to = table.snapshot(seat).undo_to
+        if undo_to is not None and rng.random() < 0.3:
+            advance = table.undo(seat, table.seq, undo_to, at=0)
+        else:
+            move = rng.choice(table.legal_moves.choices)
+            advance = table.move(seat, table.seq, str(move), at=0)
+        table.commit(advance)
+        other.follow(advance.entries)
+
+
 def test_undo_ends_where_somebody_learned_something() -> None:
     table = table_of(players=2, seed=3)
     first = table.game.to_move
