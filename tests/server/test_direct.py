@@ -2,7 +2,7 @@
 
 import pytest
 from sqlalchemy import Connection, create_engine, insert, select
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
 
 from highvoltage.server.store import direct
 from highvoltage.server.store.schema import writes
@@ -28,3 +28,13 @@ def test_a_row_that_is_there_rolls_the_transaction_back() -> None:
         direct.execute(connection, "INSERT INTO nowhere VALUES (:id)", {"id": "lost"})
     with engine.connect() as connection:
         assert marks(connection) == ["kept"]
+
+
+def test_a_closed_connection_is_noticed() -> None:
+    engine = create_engine("sqlite://")
+    with engine.connect() as connection:
+        connection.begin()
+        connection.connection.driver_connection.close()  # type: ignore[union-attr]
+        with pytest.raises(ProgrammingError) as closed:
+            direct.execute(connection, "SELECT :id", {"id": "x"})
+        assert closed.value.connection_invalidated

@@ -23,13 +23,15 @@ def execute_many(connection: Connection, statement: str, rows: Sequence[dict[str
 def _run(connection: Connection, method: str, statement: str, given: object) -> None:
     if not connection.in_transaction():
         connection.begin()
-    line = connection.connection
-    cursor = line.cursor()
-    driver = connection.dialect.loaded_dbapi
+    line, driver = connection.connection, connection.dialect.loaded_dbapi
     try:
-        getattr(cursor, method)(statement, given)
+        cursor = line.cursor()  # which fails, too, where the line was cut
+        try:
+            getattr(cursor, method)(statement, given)
+        finally:
+            cursor.close()
     except driver.Error as error:  # raised as SQLAlchemy would
-        lost = connection.dialect.is_disconnect(error, line, cursor)
+        lost = connection.dialect.is_disconnect(error, line.dbapi_connection, None)
         if lost:
             connection.invalidate(error)
         raise DBAPIError.instance(
@@ -41,5 +43,3 @@ def _run(connection: Connection, method: str, statement: str, given: object) -> 
             connection_invalidated=lost,
             dialect=connection.dialect,
         ) from error
-    finally:
-        cursor.close()
