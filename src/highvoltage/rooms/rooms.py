@@ -19,7 +19,6 @@ from highvoltage.rooms.rows import DELETED, RENEWED, SENT_AWAY, StoreChange
 from highvoltage.rooms.scheduler import TurnScheduler
 from highvoltage.rooms.store import Store, StoreError
 from highvoltage.rooms.supervisor import TaskSupervisor
-from highvoltage.rooms.tasks import begin
 
 SWEEP_SECONDS = 2.0
 FORGET_SECONDS = 3_600.0
@@ -68,7 +67,8 @@ class Rooms:
             return room
         loading = self._loading.get(game)
         if loading is None:
-            loading = self._loading[game] = begin(self._load(game), "load a table")
+            # Whoever asked for it hears of a failure, such as that of the store.
+            loading = self._loading[game] = asyncio.create_task(self._load(game))
             loading.add_done_callback(lambda _: self._loading.pop(game))
         return await asyncio.shield(loading)
 
