@@ -12,7 +12,6 @@ import highvoltage as hv
 from browsing import DESKTOP, PATIENCE, PHONE, Player, Size
 from serving import Process
 from static_site import (
-    KEPT,
     PLACE,
     ROOT,
     Site,
@@ -22,8 +21,10 @@ from static_site import (
     profile,
     show,
     sit_down,
+    wait_until_kept,
 )
 
+WAITING = "navigator.serviceWorker.getRegistration().then((worker) => !!worker.waiting)"
 BUDGET = 8_000_000  # bytes up to the first move, compressed
 
 
@@ -58,7 +59,7 @@ def test_a_game_goes_on_without_a_network(
         with capsys.disabled():
             print(f"\nfetched up to the first move: {sum(sizes.values()):,} bytes (gzip -9)")
         assert sum(sizes.values()) < BUDGET, sizes
-        person.wait_until_kept(page)
+        wait_until_kept(page)
         table = page.url
         site.stop()
         kill(page)
@@ -89,7 +90,7 @@ def test_a_whole_game_survives_three_killed_tabs(
     site = Site(built)
     with profile(browser, site, size) as person:
         page = person.tab()
-        person.wait_until_kept(page)
+        wait_until_kept(page)
         site.stop()
         page.reload()
         player = sit_down(page, rulebook, bots)
@@ -125,7 +126,7 @@ def test_everything_else_works_without_a_network(browser: Browser, built: Path) 
     site = Site(built)
     with profile(browser, site) as person:
         first = person.tab()
-        person.wait_until_kept(first)
+        wait_until_kept(first)
         site.stop()
         first.close()
         page = person.tab()
@@ -172,6 +173,8 @@ def test_one_tab_leads_and_the_others_follow(browser: Browser, site: Site) -> No
         other.play(most=1)
         player.until_moved(before)
         kill(leader)
+        follower.locator(".link:not(.open)").wait_for()
+        follower.locator(".link.open").wait_for()
         before = other.seq()
         other.play(most=3)
         assert other.seq() > before
@@ -227,7 +230,7 @@ def test_a_new_version_is_taken_when_nobody_plays(
     site = Site(copy_of(built, tmp_path / "host"))
     with profile(browser, site) as person:
         page = person.tab()
-        person.wait_until_kept(page)
+        wait_until_kept(page)
         page.reload()  # by the service worker
         player = sit_down(page, "cardgame", ["clerk"])
         player.wait()
@@ -238,9 +241,8 @@ def test_a_new_version_is_taken_when_nobody_plays(
             assert version
             file.write_text(file.read_text().replace(version[1], "newer"))
         page.evaluate("navigator.serviceWorker.getRegistration().then((worker) => worker.update())")
-        page.wait_for_function(
-            "async () => !!(await navigator.serviceWorker.getRegistration()).waiting", polling=500
-        )
+        while not page.evaluate(WAITING):
+            page.wait_for_timeout(300)
         player.play(most=1)  # nothing is shown at the table
         expect(page.locator(".notices")).to_be_empty()
         seq, path = player.seq(), page.url.partition("#")[2]
@@ -290,10 +292,7 @@ def test_a_served_page_plays_on_when_its_server_is_gone(browser: Browser, tmp_pa
     page = context.new_page()
     page.goto("/")
     page.get_by_test_id("play").wait_for()
-    files = json.loads(re.findall("const FILES = (.*)", page.request.get("/worker.js").text())[0])
-    page.wait_for_function(
-        f"async (count) => (await ({KEPT})()) >= count", arg=len(files), polling=500
-    )
+    wait_until_kept(page)
     assert server.stop() == 0
     page.goto("/")
     expect(page.locator(".notices")).to_contain_text("You play in this browser, against bots.")

@@ -96,7 +96,8 @@ class LocalRoom {
     if ('tab' in answer && answer.tab !== this.#tab) return
     switch (answer.type) {
       case 'loading':
-        if (!this.ready) this.loaded = answer.loaded
+        if (this.ready) this.#lose()
+        this.loaded = answer.loaded
         break
       case 'failed':
         this.#fail(answer.why)
@@ -124,7 +125,6 @@ class LocalRoom {
 
   /** A new worker leads: it knows nothing of what the old one was asked and has not answered. */
   #follow(leader: string) {
-    const first = !this.#leader
     this.#leader = leader
     this.ready = true
     this.#opened.resolve()
@@ -132,9 +132,15 @@ class LocalRoom {
     this.failure = ''
     for (const { ask } of this.#waiting.values()) this.#post(ask)
     for (const [connection, socket] of [...this.#sockets]) {
-      if (first) socket.begin()
-      else this.#close(connection, LOST)
+      if (socket.begun) this.#close(connection, LOST)
+      else socket.begin()
     }
+  }
+
+  /** The tab that led is gone, and another one loads the engine. */
+  #lose() {
+    this.ready = false
+    for (const connection of [...this.#sockets.keys()]) this.#close(connection, LOST)
   }
 
   #close(connection: number, code: number) {
@@ -148,11 +154,13 @@ class LocalRoom {
     this.failure = why
     for (const { fail } of this.#waiting.values()) fail(new Error(why))
     this.#waiting.clear()
-    for (const connection of [...this.#sockets.keys()]) this.#close(connection, LOST)
+    this.#lose()
   }
 }
 
 class LocalSocket implements Socket {
+  /** Whether a room was asked to open it. */
+  begun = false
   readyState: number = WebSocket.CONNECTING
   onopen: Socket['onopen'] = null
   onmessage: Socket['onmessage'] = null
@@ -161,8 +169,13 @@ class LocalSocket implements Socket {
   constructor(
     readonly send: (text: Parameters<WebSocket['send']>[0]) => void,
     private readonly end: () => void,
-    readonly begin: () => void,
+    private readonly open: () => void,
   ) {}
+
+  begin() {
+    this.begun = true
+    this.open()
+  }
 
   close() {
     if (this.readyState === WebSocket.CLOSED) return
