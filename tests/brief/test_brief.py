@@ -30,6 +30,8 @@ def positions(rulebook: str, board: str | None, **options: Any) -> Iterator[hv.G
 @pytest.mark.parametrize(("rulebook", "board"), SETTINGS)
 def test_every_position_of_four_players_fits(rulebook: str, board: str | None) -> None:
     for game in positions(rulebook, board):
+        if len(game.log) % 3 and game.outcome is None:
+            continue
         for seat in (0, game.to_move, None):
             assert len(brief.position(game.view(seat)).encode()) <= MOST_BYTES
 

@@ -68,6 +68,17 @@ def test_without_a_token_there_is_no_door(server: Server) -> None:
         assert forged.status_code == 401
 
 
+def test_without_the_extra_there_is_no_such_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("highvoltage.server.app.is_installed", lambda: False)
+    plain = Server(tmp_path)
+    with Person(plain, "Ann") as person:
+        headers = {"Authorization": f"Bearer {token_of(person)}"}
+        assert person.post("/mcp", json={}, headers=headers).status_code in {404, 405}
+    assert plain.stop() == 0
+
+
 def test_only_posts_are_answered(ann: Person) -> None:
     headers = {"Authorization": f"Bearer {token_of(ann)}"}
     refused = ann.get("/mcp", headers=headers)

@@ -107,7 +107,8 @@ async def _play(game: ArenaGame, command: str, seconds: float) -> None:
         stateless_http=True,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    server = uvicorn.Server(uvicorn.Config(guarded(app, token), port=0, log_level="error"))
+    config = uvicorn.Config(guarded(app, token), port=0, log_config=None, log_level="error")
+    server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     while not server.started:
         if serving.done():
