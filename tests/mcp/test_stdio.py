@@ -153,6 +153,7 @@ def test_every_game_has_its_own_file(tmp_path: Path) -> None:
         ({"options": {"seed": 3}}, "There is no option 'seed' here. Options: regions, money,"),
         ({"options": {"money": "lots"}}, "'open' or 'hidden'"),
         ({"opponents": "oracle"}, "There is no bot 'oracle'"),
+        ({"opponents": "mine.py:Greedy"}, "There is no bot 'mine.py:Greedy'. Bots: random,"),
         ({"opponents": " "}, "Name one bot for all other seats"),
     ],
 )

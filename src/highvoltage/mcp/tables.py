@@ -4,6 +4,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from highvoltage import bots
 from highvoltage.engine.errors import OptionError
 from highvoltage.games import meta as about
 from highvoltage.games import wrong_players
@@ -53,7 +54,7 @@ def check_choices(
 ) -> tuple[str, ...]:
     """Refuse what a model may not choose; returns the bots, one for each other seat.
 
-    A model chooses by names; it cannot have files read.
+    A model chooses by names; it cannot have files read, nor bots in files run.
     """
     meta = about(rulebook)
     if players not in meta.players:
@@ -68,4 +69,7 @@ def check_choices(
     kinds = [kind.strip() for kind in opponents.split(",") if kind.strip()]
     if not 1 <= len(kinds) < players:
         raise OptionError("Name one bot for all other seats, such as clerk, or one for each.")
+    for kind in kinds:
+        if kind.partition(":")[0] not in bots.names():
+            raise OptionError(f"There is no bot '{kind}'. Bots: {', '.join(bots.names())}.")
     return tuple(kinds[n % len(kinds)] for n in range(players - 1))
