@@ -76,10 +76,10 @@ def about(name: str) -> str:
 
 
 def needs(name: str) -> Needs:
-    """What a bot has to be given: nothing, the view of its seat, or the view with its history.
+    """What a bot has to be given: nothing, its seat's view or parts of it, or also the history.
 
     >>> needs("director:500ms"), needs("clerk"), needs("random")
-    ('history', 'view', 'nothing')
+    ('history', 'parts', 'nothing')
     """
     return needs_of(_kind(name)[0])
 

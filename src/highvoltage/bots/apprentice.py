@@ -3,7 +3,7 @@
 from random import Random
 
 from highvoltage.bots.clerk import Clerk
-from highvoltage.bots.protocol import Choice, Reason
+from highvoltage.bots.protocol import Choice, Needs, Reason
 from highvoltage.engine.moves import Done, Moves, Pass
 from highvoltage.views import View
 
@@ -15,6 +15,7 @@ class Apprentice:
     """Follows the clerk's rules of thumb, and misses a chance now and then."""
 
     level = 1
+    needs: Needs = "parts"
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng

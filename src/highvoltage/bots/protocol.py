@@ -34,8 +34,9 @@ class BotError(HighVoltageError):
     """A bot that does not exist or cannot play."""
 
 
-Needs = Literal["nothing", "view", "history"]
-"""What a bot is given: an empty view, the view of its seat, or the view with the record so far."""
+Needs = Literal["nothing", "parts", "view", "history"]
+"""What a bot is given: an empty view, a view of which only the parts that it reads are computed,
+the view of its seat, or the view with the record so far."""
 
 
 class Bot(Protocol):
@@ -45,7 +46,8 @@ class Bot(Protocol):
     may be replaced by a new instance at any time, which goes on from the view alone.
 
     A class may declare with `needs` what its bots have to be given (by default the view), and with
-    `level` how strong it is among the others.
+    `level` how strong it is among the others. `parts` is for a bot that neither changes its view
+    nor keeps it after its choice; a subclass has to declare it for itself.
     """
 
     def __init__(self, rng: Random, option: str = ..., /) -> None:
@@ -59,8 +61,9 @@ class Bot(Protocol):
 
 
 def needs_of(bot: Bot | type[Bot]) -> Needs:
-    found: Needs = getattr(bot, "needs", "view")
-    return found
+    kind = bot if isinstance(bot, type) else type(bot)
+    found: Needs = getattr(kind, "needs", "view")
+    return "view" if found == "parts" and "needs" not in vars(kind) else found
 
 
 class Playable(Protocol):
@@ -75,6 +78,7 @@ class Playable(Protocol):
     @property
     def log(self) -> Sequence[object]: ...
     def view(self, seat: int | None = None, *, history: bool = False) -> View: ...
+    def lazy_view(self, seat: int) -> View: ...
     def play(self, move: Move | str) -> object: ...
 
 
@@ -87,9 +91,16 @@ def ask(bot: Bot, game: Playable) -> Choice:
     >>> bots.ask(bots.make("clerk", seed=1), game).move
     Nominate(card=4, bid=4)
     """
-    needs = needs_of(bot)
-    view = {} if needs == "nothing" else game.view(game.to_move, history=needs == "history")
-    return decide(bot, view, game.legal_moves)
+    return decide(bot, view_for(needs_of(bot), game), game.legal_moves)
+
+
+def view_for(needs: Needs, game: Playable) -> View:
+    """What a bot of the seat to move is given."""
+    if needs == "nothing":
+        return {}
+    if needs == "parts" and game.to_move is not None:
+        return game.lazy_view(game.to_move)
+    return game.view(game.to_move, history=needs == "history")
 
 
 def decide(bot: Bot, view: View, legal: Moves) -> Choice:

@@ -33,6 +33,9 @@ class Actions:
         self.heads: tuple[Head, ...] = heads(*SHARED_HEADS, *own)
         self.size: int = self.heads[-1].end
         self.first: dict[str, int] = {head.name: head.first for head in self.heads}
+        self.head_of: list[tuple[str, int]] = [
+            (head.name, head.first) for head in self.heads for _ in range(head.size)
+        ]
         self.indexers: dict[type[Move], Indexer] = {
             Pass: lambda _, __: 0,
             Done: lambda _, __: 0,
@@ -116,10 +119,10 @@ class Actions:
 
     def move(self, view: View, index: int) -> Move:
         seat = seat_to_move(view)
-        for head in self.heads:
-            if head.first <= index < head.end:
-                return self.namers[head.name](view, seat, int(index) - head.first)
-        raise CodecError(f"there is no index {index}: they are 0 to {self.size - 1}")
+        if not 0 <= index < self.size:
+            raise CodecError(f"there is no index {index}: they are 0 to {self.size - 1}")
+        name, first = self.head_of[index]
+        return self.namers[name](view, seat, int(index) - first)
 
     def _done_move(self, view: View, seat: int, at: int) -> Move:
         return PASS if view["phase"] == "auction" else DONE

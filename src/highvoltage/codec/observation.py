@@ -1,18 +1,58 @@
 """What the observations of all games share, as arrays."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from operator import itemgetter
-from typing import Any
+from struct import Struct
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from highvoltage.codec.rows import Row, factors
-from highvoltage.codec.spec import Array
+from highvoltage.codec.rows import SEATS, Row, factors
+from highvoltage.codec.spec import Array, View
+from highvoltage.games.view import LazyView
+
+CACHE_SIZE = 512
+
+Places = np.ndarray[Any, np.dtype[np.int64]]
+T = TypeVar("T")
 
 
 def scale(columns: Sequence[str], **by: float) -> Array:
     """The factor for each column, by default 1."""
     return np.array(factors(columns, **by), np.float32)
+
+
+def one_of(size: int) -> list[list[int]]:
+    """Columns of which one is 1, for each place; in the last all are 0."""
+    return [[int(place == i) for i in range(size)] for place in range(size + 1)]
+
+
+PLAYER_COUNT = {count: one_of(5)[count - 2] for count in range(2, SEATS + 1)}
+STEP = {step: one_of(3)[step - 1] for step in (1, 2, 3)}
+
+
+def scaled(row: Row, scale: Array) -> Array:
+    """A row of counts as numbers between 0 and 1."""
+    found: Array = np.frombuffer(packer(len(row)).pack(*row), np.float32) * scale
+    return np.minimum(found, ones(len(row)), out=found)
+
+
+@cache
+def ones(size: int) -> Array:
+    return np.ones(size, np.float32)
+
+
+@cache
+def packer(size: int) -> Struct:
+    """Packs a row of numbers: much faster than an array of a list."""
+    return Struct(f"{size}f")
+
+
+@cache
+def player_order(seat: int, players: int) -> Places:
+    """A permutation of player rows, from seat order to viewer first."""
+    return np.array([*range(seat, players), *range(seat), *range(players, SEATS)])
 
 
 class PlantTable:
@@ -41,3 +81,31 @@ class PlantTable:
                     self._rows = np.concatenate([self._rows, row])
             return self.of(cards)
         return self._rows[at]
+
+
+class PartCache(Generic[T]):
+    """What was computed from a view, by the values and the parts of the view that it depends on.
+
+    The parts of a lazy view are shared as long as they stay the same, so they are recognised by
+    their identity; they are kept, so that no other part can have it. A plain view has its own
+    parts, which its owner may change, so they are recognised by their `content`, if at all.
+    """
+
+    def __init__(self, make: Callable[..., T], content: Callable[..., Any] | None = None) -> None:
+        self._make = make
+        self._content = content
+        self._known: dict[Any, tuple[object, T]] = {}
+
+    def of(self, view: View, values: tuple[Any, ...], *parts: Any) -> T:
+        if isinstance(view, LazyView):
+            key = (values, *map(id, parts))
+        elif self._content:
+            key = (values, self._content(*parts))
+        else:
+            return self._make(view, *parts)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= CACHE_SIZE:
+                self._known.clear()
+            found = self._known[key] = parts, self._make(view, *parts)
+        return found[1]

@@ -297,6 +297,13 @@ class Game:
             view["record"] = msgspec.to_builtins(self.record())
         return view
 
+    def lazy_view(self, seat: int) -> dict[str, Any]:
+        """The view of a seat for a reader that neither changes it nor keeps it after the next move.
+
+        Only what is read is computed, so a bot that reads little decides in half the time.
+        """
+        return self.rules.lazy_view(self.state, self._seat(seat))
+
     def _seat(self, seat: object) -> int:
         seats = f"seats are 0 to {len(self.names) - 1}"
         if not isinstance(seat, int) or isinstance(seat, bool):

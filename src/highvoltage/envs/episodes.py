@@ -108,12 +108,13 @@ class Episodes:
     @property
     def is_truncated(self) -> bool:
         """Whether the game has exceeded its number of rounds."""
-        game = self.running
-        return game.outcome is None and game.state.round > self.rounds
+        state = self.running.state
+        return state.outcome is None and state.round > self.rounds
 
     @property
     def over(self) -> bool:
-        return self.running.outcome is not None or self.is_truncated
+        state = self.running.state
+        return state.outcome is not None or state.round > self.rounds
 
     def rewards(self) -> list[float]:
         """The reward of each seat: 0 before the end of the game."""
@@ -121,10 +122,14 @@ class Episodes:
         return [0.0] * self.players if outcome is None else self.reward(outcome, self.players)
 
     def view(self, seat: int) -> codec.View:
-        """The view of a seat, cached until the next move because it is needed more than once."""
-        now = len(self.running.log), seat
+        """The view of a seat, cached until the next move because it is needed more than once.
+
+        The codec only reads it, so the parts that it does not read need not be computed.
+        """
+        game = self.running
+        now = len(game.log), seat
         if self._view is None or self._view[0] != now:
-            self._view = now, self.running.view(seat)
+            self._view = now, game.lazy_view(seat)
         return self._view[1]
 
     def observe(self, seat: int) -> codec.Observation:
@@ -133,7 +138,7 @@ class Episodes:
     def mask(self, seat: int) -> Mask:
         """The legal actions of the seat to move; all 0 for the other seats."""
         game = self.running
-        if self.over or seat != game.to_move:
+        if seat != game.to_move or game.state.round > self.rounds:
             return np.zeros(self.spec.num_actions, np.int8)
         now = len(game.log)
         if self._mask is None or self._mask[0] != now:
@@ -145,18 +150,18 @@ class Episodes:
         """Play the move with this index."""
         game = self.running
         seat = game.to_move
-        if self.over or seat is None:
+        if seat is None or game.state.round > self.rounds:
             raise EnvError("The game is over: call reset() to begin another.")
-        actions = self.spec.num_actions
-        if not 0 <= int(action) < actions:
-            raise EnvError(f"There is no action {action}: they are 0 to {actions - 1}.")
-        if not self.mask(seat)[int(action)]:
-            head = next(head for head in self.spec.heads if action < head.end)
+        index, legal = int(action), self.mask(seat)
+        if not 0 <= index < len(legal):
+            raise EnvError(f"There is no action {action}: they are 0 to {len(legal) - 1}.")
+        if not legal[index]:
+            head = next(head for head in self.spec.heads if index < head.end)
             raise IllegalAction(
-                f"Action {action} ({head.name} {action - head.first}) is not legal now;"
+                f"Action {index} ({head.name} {index - head.first}) is not legal now;"
                 " take one for which the mask of this moment is 1."
             )
-        game.play(self.code.move(self.view(seat), int(action)))
+        game.play(self.code.move(self.view(seat), index))
 
 
 def observation_space(spec: Spec) -> spaces.Dict:

@@ -87,17 +87,16 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # untyped library
             return
         assert action is not None
         self.episodes.step(action)
-        game = self.episodes.running
-        self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.agents, self.episodes.rewards(), strict=True))
-        self._accumulate_rewards()
-        if self.episodes.over:
+        if self.episodes.over:  # until then every reward is 0, as reset left it
+            self.rewards = dict(zip(self.agents, self.episodes.rewards(), strict=True))
+            self._accumulate_rewards()
             ended = self.truncations if self.episodes.is_truncated else self.terminations
             ended.update(dict.fromkeys(self.agents, True))
             self.agent_selection = self.agents[0]
         else:
-            assert game.to_move is not None
-            self.agent_selection = self.agents[game.to_move]
+            to_move = self.episodes.running.to_move
+            assert to_move is not None
+            self.agent_selection = self.agents[to_move]
         if self.render_mode == "human":
             self.render()
 

@@ -1,7 +1,7 @@
 """The parts of a view that the games share."""
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from highvoltage.engine.cards import label
 from highvoltage.engine.outcome import Outcome
@@ -9,6 +9,9 @@ from highvoltage.engine.parts.market import Bidding, MarketState
 from highvoltage.views.common import AuctionView, DemolitionView, OutcomeView
 
 S = TypeVar("S")
+P = TypeVar("P")
+MAX_SHARED_PARTS = 512  # of one kind
+NO_PARTS: dict[str, Any] = {}
 
 
 class LazyView(dict[str, Any]):
@@ -19,12 +22,17 @@ class LazyView(dict[str, Any]):
     the next move.
     """
 
+    __slots__ = ("fields", "later", "parts", "seat", "state")
+
     def __init__(
         self, known: dict[str, Any], fields: Collection[str], later: Callable[[str], Any]
     ) -> None:
         super().__init__(known)
         self.fields = fields
         self.later = later
+        self.parts: Mapping[str, Callable[[Any, int], Any]] = NO_PARTS
+        self.state: Any = None
+        self.seat: int = 0
 
     @classmethod
     def of(
@@ -37,12 +45,11 @@ class LazyView(dict[str, Any]):
         whole: Callable[[S, int], Mapping[str, Any]],
     ) -> "LazyView":
         """For a position: `parts` computes fields that are read often, `whole` all others."""
-
-        def later(part: str) -> Any:
-            make = parts.get(part)
-            return make(s, seat) if make else whole(s, seat)[part]
-
-        return cls(known, fields, later)
+        new = cls(known, fields, lambda part: whole(s, seat)[part])
+        new.parts = parts
+        new.state = s
+        new.seat = seat
+        return new
 
     @classmethod
     def part(cls, known: dict[str, Any], kind: Any, whole: Callable[[], Any]) -> "LazyView":
@@ -50,9 +57,14 @@ class LazyView(dict[str, Any]):
         return cls(known, kind.__required_keys__, lambda field: whole()[field])
 
     def __missing__(self, part: str) -> Any:
-        if part not in self.fields:
+        make = self.parts.get(part)
+        if make is not None and part in self.fields:
+            found = make(self.state, self.seat)
+        elif part in self.fields:
+            found = self.later(part)
+        else:
             raise KeyError(part)
-        found = self[part] = self.later(part)
+        self[part] = found
         return found
 
     def get(self, part: str, default: Any = None) -> Any:
@@ -62,7 +74,26 @@ class LazyView(dict[str, Any]):
         return part in self.fields
 
     def copy(self) -> "LazyView":
-        return LazyView(self, self.fields, self.later)
+        new = LazyView(self, self.fields, self.later)
+        new.parts = self.parts
+        new.state = self.state
+        new.seat = self.seat
+        return new
+
+
+class SharedParts(Generic[P]):
+    """Parts of lazy views, each made once for its key: all that the part depends on."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], P] = {}
+
+    def find(self, key: tuple[Any, ...], make: Callable[[], P]) -> P:
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= MAX_SHARED_PARTS:
+                self._known.clear()
+            known = self._known[key] = make()
+        return known
 
 
 def outcome_view(outcome: Outcome | None) -> OutcomeView | None:

@@ -5,7 +5,7 @@ from random import Random
 from highvoltage.bots.clerk.board import BoardClerk
 from highvoltage.bots.clerk.cards import CardClerk
 from highvoltage.bots.clerk.outpost import OutpostClerk
-from highvoltage.bots.protocol import Choice, Reason
+from highvoltage.bots.protocol import Choice, Needs, Reason
 from highvoltage.bots.random import random_choice
 from highvoltage.engine.moves import Moves
 from highvoltage.views import View, known_view
@@ -18,6 +18,7 @@ class Clerk:
     """
 
     level = 2
+    needs: Needs = "parts"
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng

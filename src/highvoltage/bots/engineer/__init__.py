@@ -7,6 +7,7 @@ from highvoltage.bots.engineer.auction import limit_of
 from highvoltage.bots.engineer.board import BoardEngineer
 from highvoltage.bots.engineer.cards import CardEngineer
 from highvoltage.bots.engineer.outpost import OutpostEngineer
+from highvoltage.bots.protocol import Needs
 from highvoltage.engine.moves import Moves
 from highvoltage.views import View, known_view
 
@@ -15,6 +16,7 @@ class Engineer(Clerk):
     """Values what is on offer by what it brings in until the end of the game."""
 
     level = 3
+    needs: Needs = "parts"
 
     _board: BoardEngineer
     _cards: CardEngineer

@@ -49,11 +49,11 @@ from highvoltage.codec.board.rows import (
     plant_row,
     viewer_first,
 )
-from highvoltage.codec.observation import PlantTable
+from highvoltage.codec.observation import PartCache, Places, PlantTable
 from highvoltage.codec.rows import clockwise
 from highvoltage.codec.spec import Array, Observation, View
 
-CACHE_SIZE = 512  # maps with houses, and tables with cards
+HANDS = ("plants", "mines")
 MANY_MINES = 5  # of a player; more count as so many
 MANY_HOUSES = 24  # built in a round; more count as so many
 
@@ -67,7 +67,7 @@ COUNT_SCALE: Array = np.concatenate(
 COUNTS = Struct(f"{len(COUNT_SCALE)}h")
 FIRST, SECOND = len(SCALARS), len(SCALARS) + SEATS * len(PLAYER)
 
-Places = np.ndarray[Any, np.dtype[np.int64]]
+Houses = dict[str, list[int]]
 
 
 class BoardObserver:
@@ -76,8 +76,8 @@ class BoardObserver:
     def __init__(self, grounds: AreaFeatureCache, extras: Extras) -> None:
         self.grounds = grounds
         self.extras = extras
-        self._cities: dict[object, Array] = {}
-        self._cards: dict[object, tuple[Array, Array, Array]] = {}
+        self._cities = PartCache(self.city_rows, city_labels)
+        self._cards = PartCache(self.card_rows, card_labels)
         fuels = grounds.ruleset.fuels
         self._plants = PlantTable(lambda plant: plant_row(plant, fuels), CARD_SCALE)
 
@@ -136,24 +136,14 @@ class BoardObserver:
 
     def cards(self, view: View, owners: list[Owner]) -> tuple[Array, Array, Array]:
         """Plants of the players by seat, of the market, and by number; the latest are cached."""
-        auction, shown = view["auction"], view["market"]
-        held = [
-            [plant["card"] for plant in owner["plants"] + owner.get("mines", [])]
-            for owner in owners
-        ]
-        key = (
-            *(auction["card"], auction["scrapping"], shown.get("discount"), len(shown["current"])),
-            *[plant["card"] for plant in shown["current"] + shown["future"]],
-            *map(tuple, held),
-            *(tuple(shown["removed"]), tuple(shown["slid"])),
-        )
-        found = self._cards.get(key)
-        if found is None:
-            if len(self._cards) >= CACHE_SIZE:
-                self._cards.clear()
-            found = self.plants(view, owners), self.market(view), cards(view, owners)
-            self._cards[key] = found
-        return found
+        auction = view["auction"]
+        hands = [owner[place] for owner in owners for place in HANDS if place in owner]
+        values = auction["card"], auction["scrapping"]
+        return self._cards.of(view, values, view["market"], *hands)
+
+    def card_rows(self, view: View, *_: Any) -> tuple[Array, Array, Array]:
+        owners = view["players"] + ([view["cartel"]] if "cartel" in view else [])
+        return self.plants(view, owners), self.market(view), cards(view, owners)
 
     def plants(self, view: View, owners: list[Owner]) -> Array:
         found: Array = np.zeros((SEATS, SLOTS, len(CARD) + 1), np.float32)
@@ -182,21 +172,20 @@ class BoardObserver:
         """Owners by seat. Houses rarely change, so the latest maps are cached."""
         if view["phase"] == "regions":
             return np.zeros((self.grounds.rows, len(CITY)), np.float32)
-        houses, regions = view["houses"], tuple(view["regions"])
-        key = (view["step"], regions, *houses, *map(tuple, houses.values()))
-        found = self._cities.get(key)
-        if found is None:
-            if len(self._cities) >= CACHE_SIZE:
-                self._cities.clear()
-            found = self._cities[key] = city_rows(self.grounds.of(regions), view)
-        return found
+        blocked = tuple(view.get("blocked", ()))
+        values = view["step"], tuple(view["regions"]), blocked
+        return self._cities.of(view, values, view["houses"])
+
+    def city_rows(self, view: View, _: Houses) -> Array:
+        return city_rows(self.grounds.of(view["regions"]), view)
 
     def starts(self, view: View) -> Array:
         """What further networks cost the viewer, scaled as in `cities`."""
         found: Array = np.zeros((self.grounds.rows, 1), np.float32)
-        row = self.grounds.of(view["regions"]).row
-        for city, cost in view.get("start", {}).items():
-            found[row[city], 0] = max(0, 1 - cost / CLOSED_COST)
+        if costs := view.get("start", {}):
+            row = self.grounds.of(view["regions"]).row
+            for city, cost in costs.items():
+                found[row[city], 0] = max(0, 1 - cost / CLOSED_COST)
         return found
 
     def regions(self, view: View) -> Array:
@@ -245,6 +234,16 @@ def networks(owners: list[Owner]) -> Array:
 def permutations(seat: int, players: int) -> tuple[Places, Places]:
     rows, columns = viewer_first(seat, players)
     return np.array(rows), np.array(columns)
+
+
+def card_labels(shown: View, *hands: list[Owner]) -> tuple[object, ...]:
+    cards = (shown["current"], shown["future"], *hands)
+    labels = [tuple([plant["card"] for plant in each]) for each in cards]
+    return (*labels, shown.get("discount"), *shown["removed"], None, *shown["slid"])
+
+
+def city_labels(houses: Houses) -> tuple[object, ...]:
+    return (*houses, *map(tuple, houses.values()))
 
 
 def city_rows(ground: AreaFeatures, view: View) -> Array:

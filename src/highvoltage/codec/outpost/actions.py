@@ -72,7 +72,7 @@ class OutpostActions(Actions):
         return minimum
 
     def max_bid(self, view: View) -> int:
-        return max_bid(view)
+        return max_bid(company(view))
 
     # From moves to indexes
 
@@ -175,9 +175,8 @@ def company(view: View) -> View:
     return own
 
 
-def max_bid(view: View) -> int:
-    """The viewer's money plus the discount of the Data Library."""
-    own = company(view)
+def max_bid(own: View) -> int:
+    """The money of a company plus the discount of the Data Library."""
     saves = any(card["technology"] == "data_library" for card in own["pool"])
     money: int = own["money"]
     return money + (tables.DATA_LIBRARY_SAVING if saves else 0)

@@ -21,7 +21,7 @@ class OutpostCodec:
             raise CodecError(
                 f"{board.id} has {len(board.cities)} cities; the code has room for {CITIES}"
             )
-        cards = sorted((card for card in rules.faces if card != LAST_CARD), key=rank_of)
+        cards = tuple(sorted((card for card in rules.faces if card != LAST_CARD), key=rank_of))
         deck: Deck = {card: rules.kinds_of(card) for card in cards}
         shown = [dict(card) for card in card_views(rules, cards)]
         check_workers(max(rules.faces[card].workers for card in cards))

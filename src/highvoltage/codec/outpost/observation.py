@@ -1,17 +1,29 @@
 """The observation of Outpost."""
 
+from functools import cache
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
-from highvoltage.codec.observation import PlantTable, scale
+from highvoltage.codec.observation import (
+    PLAYER_COUNT,
+    STEP,
+    PartCache,
+    Places,
+    PlantTable,
+    one_of,
+    player_order,
+    scale,
+    scaled,
+)
 from highvoltage.codec.outpost.actions import max_bid
 from highvoltage.codec.outpost.layout import (
     CARD,
     CITIES,
     CITY,
     COMPANY,
+    DECISIONS,
     DECK,
     KINDS,
     MARKET,
@@ -20,17 +32,28 @@ from highvoltage.codec.outpost.layout import (
     SPACES,
     WHERE,
 )
-from highvoltage.codec.rows import ORDER, SEATS, Row, clockwise
+from highvoltage.codec.rows import SEATS, Row, clockwise
 from highvoltage.codec.spec import Array, Observation, View
 from highvoltage.games.outpost import tables
 
 SYNDICATE = -1  # among the owners of buildings
 CLOSED_COST = 60  # a building that costs this much counts as closed
+NEAR: dict[int | None, float] = {cost: 1 - cost / CLOSED_COST for cost in range(CLOSED_COST)}
 MISSING_PRICE = 100  # what workers cost where there are none
 OWNER, BEHALF = CITY.index("owner_0"), CITY.index("syndicate")
 STATION, OTHER, LINKS = (CITY.index(name) for name in ("near_station", "near_other", "links"))
+IN_PLAY, STATIONS, SLOT, SLOT_FREE, SLOT_OWN, CHOICE = (
+    CITY.index(name)
+    for name in ("in_play", "stations", "plant_slot", "slot_free", "slot_own", "choice")
+)
 ON_BOARD, OF_SEAT = len(CARD) + WHERE.index("on_board"), len(CARD) + WHERE.index("owner_0")
-STAGES = ("building", "board", "hired")
+HANDS = ("plants", "habitats", "pool")
+LOT = len(CARD) + 1
+PLACE, MAY_BUY, BIDS, LEADS, TO_MOVE = (
+    COMPANY.index(name) for name in ("order_0", "may_buy", "bids", "leads", "to_move")
+)
+*DECISION_ROWS, NO_DECISION = one_of(len(DECISIONS))
+DECISION = dict(zip(DECISIONS, DECISION_ROWS, strict=True))
 
 CARD_SCALE = scale(CARD, number=50, workers=7, energy=8, beds=6)
 SCALAR_SCALE = scale(
@@ -56,6 +79,7 @@ COMPANY_SCALE = scale(
 )
 CITY_SCALE = scale(CITY, stations=3, links=6)
 
+Card = dict[str, Any]
 Company = dict[str, Any]
 
 
@@ -67,47 +91,87 @@ class OutpostObserver:
         self._rank = {card["card"]: at for at, card in enumerate(cards)}
         self._deck: Array = np.zeros((DECK, len(CARD) + len(WHERE)), np.float32)
         self._deck[:, : len(CARD)] = self._table.of(cards)
+        self._company = PartCache(company_row)
+        self._boards = PartCache(self.board_rows)
+        self._market = PartCache(self.market_rows)
+        self._cards = PartCache(self.card_rows)
+        self._ground = PartCache(city_ground)
+        self._cities = PartCache(self.city_rows)
 
     def observe(self, view: View) -> Observation:
-        owners: list[Company] = [*clockwise(view)]
+        owners = clockwise(view)
         third = [view["syndicate"]] if view["syndicate"] else []
+        seat, count = view["seat"], len(owners)
+        choices = tuple(view["choices"])
+        there, connect = view["cities"], view["connect"]
+        by_seat = view["players"] + third
+        hands = [owner[place] for owner in by_seat for place in HANDS]
+        cards = self._cards.of(view, (), view["market"], *hands)
         return {
-            "scalars": scalars(view),
-            "players": companies(view, owners, third),
-            "boards": self.boards(owners + third),
+            "scalars": scalars(view, owners[0]),
+            "players": self.companies(view, owners, third),
+            "boards": self._boards.of(view, (), *hands).take(player_order(seat, count), axis=0),
             "market": self.market(view),
-            "cities": cities(view, owners),
-            "cards": self.cards(view, owners + third),
+            "cities": self._cities.of(view, (seat, choices), there, connect).copy(),
+            "cards": cards.take(card_order(seat, count), axis=1),
         }
 
-    def boards(self, owners: list[Company]) -> Array:
+    def companies(self, view: View, owners: list[Company], third: list[Company]) -> Array:
+        found: Array = np.zeros((SEATS, len(COMPANY)), np.float32)
+        auction, order = view["auction"], view["order"]
+        row = rows_by_seat(view["seat"], len(owners))
+        for at, owner in enumerate(owners + third):
+            found[at] = self._company.of(view, (), owner)
+        for place, seat in enumerate(order):
+            found[row[seat], PLACE + place] = 1
+        for seat in auction["eligible"]:
+            found[row[seat], MAY_BUY] = 1
+        for seat in auction["bidders"]:
+            found[row[seat], BIDS] = 1
+        if auction["leader"] in order:
+            found[row[auction["leader"]], LEADS] = 1
+        if view["to_move"] is not None:
+            found[row[view["to_move"]], TO_MOVE] = 1
+        return found
+
+    def board_rows(self, _: View, *hands: list[Card]) -> Array:
+        """The boards by seat; of three hands, plants, habitats and pool, the last is on none."""
         found: Array = np.zeros((SEATS, 2 * SPACES, len(CARD)), np.float32)
-        for at, owner in enumerate(owners):
-            for first, cards in ((0, owner["plants"]), (SPACES, owner["habitats"])):
+        for at in range(len(hands) // len(HANDS)):
+            plants, habitats, _pool = hands[len(HANDS) * at : len(HANDS) * (at + 1)]
+            for first, cards in ((0, plants), (SPACES, habitats)):
                 if cards:
                     found[at, first : first + len(cards)] = self._table.of(cards)
         return found
 
     def market(self, view: View) -> Array:
+        found = self._market.of(view, (), view["market"]).copy()
+        lot = view["auction"]["card"]
+        for at, place in enumerate(view["market"]["current"]):
+            if place["card"]["card"] == lot:
+                found[at, LOT] = 1
+        return found
+
+    def market_rows(self, _: View, shown: View) -> Array:
+        """The places of the market, without the card up for auction."""
         found: Array = np.zeros((MARKET, len(CARD) + 5), np.float32)
-        shown = view["market"]
         places = shown["current"] + shown["future"]
-        on_offer, lot = len(shown["current"]), view["auction"]["card"]
+        on_offer = len(shown["current"])
         if places:
             found[: len(places), : len(CARD)] = self._table.of([place["card"] for place in places])
         for at, place in enumerate(places):
             found[at, len(CARD) :] = (
-                at < on_offer,
-                place["card"]["card"] == lot,
+                *(at < on_offer, 0),
                 min(1, place["minimum"] / 50),
                 min(1, sum(place["tokens"]) / 15),
                 min(1, len(place["below"]) / 3),
             )
         return found
 
-    def cards(self, view: View, owners: list[Company]) -> Array:
+    def card_rows(self, _: View, shown: View, *hands: list[Card]) -> Array:
+        """All cards; owners by seat."""
         found: Array = self._deck.copy()
-        shown, rank = view["market"], self._rank
+        rank = self._rank
         first = len(CARD)
         rows = []
         for column, places in enumerate((shown["current"], shown["future"])):
@@ -115,15 +179,52 @@ class OutpostObserver:
             rows += [(rank[card["card"]], first + 2) for place in places for card in place["below"]]
         rows += [(rank[card], first + 3) for card in shown["removed"]]
         rows += [(rank[card], first + 4) for card in shown["slid"]]
-        for at, owner in enumerate(owners):
-            for cards in (owner["plants"], owner["habitats"]):
+        for at, cards in enumerate(hands):
+            seat, place = divmod(at, len(HANDS))
+            if HANDS[place] != "pool":
                 rows += [(rank[card["card"]], ON_BOARD) for card in cards]
-            for cards in (owner["plants"], owner["habitats"], owner["pool"]):
-                rows += [(rank[card["card"]], OF_SEAT + at) for card in cards]
+            rows += [(rank[card["card"]], OF_SEAT + seat) for card in cards]
         if rows:
             at_rows, columns = zip(*rows, strict=True)
             found[at_rows, columns] = 1
         return found
+
+    def city_rows(
+        self, view: View, there: dict[str, View], connect: dict[str, dict[str, int]]
+    ) -> Array:
+        found = self._ground.of(view, (), view["connections"]).copy()
+        viewer = view["seat"]
+        column = city_columns(viewer, len(view["players"]))
+        rows = found[: len(there)]
+        for at, city in enumerate(there.values()):
+            for seat in city["stations"]:
+                rows[at, column[seat]] = 1
+        buildings = [city["building"] for city in there.values()]
+        costs = [(city["slot"], connect.get(name, {})) for name, city in there.items()]
+        rows[:, STATIONS] = [len(city["stations"]) for city in there.values()]
+        rows[:, SLOT_FREE] = [building is None for building in buildings]
+        rows[:, SLOT_OWN] = [building == viewer for building in buildings]
+        rows[:, STATION] = [NEAR.get(each.get(tables.STATION), 0) for _, each in costs]
+        rows[:, OTHER] = [NEAR.get(each.get(slot), 0) for slot, each in costs]
+        for city in view["choices"]:
+            rows[[*there].index(city), CHOICE] = 1
+        found *= CITY_SCALE
+        return np.minimum(found, 1, out=found)
+
+
+@cache
+def rows_by_seat(viewer: int, players: int) -> dict[int, int]:
+    """The row of each seat, and of the Syndicate."""
+    rows = {seat: (seat - viewer) % players for seat in range(players)}
+    return rows | {SYNDICATE: players}
+
+
+@cache
+def card_order(viewer: int, players: int) -> Places:
+    """The columns of cards, from seat order to viewer first."""
+    columns = np.arange(len(CARD) + len(WHERE))
+    columns[OF_SEAT : OF_SEAT + SEATS] = OF_SEAT + player_order(viewer, players)
+    return columns
 
 
 def card_row(card: dict[str, Any]) -> Row:
@@ -131,106 +232,76 @@ def card_row(card: dict[str, Any]) -> Row:
     return [1, card["number"], *kinds, card["workers"], card["energy"], card["places"]]
 
 
-def scalars(view: View) -> Array:
-    auction, market, step = view["auction"], view["market"], view["step"]
+def scalars(view: View, viewer: Company) -> Array:
+    auction, market = view["auction"], view["market"]
     bid = auction["bid"] if auction["card"] is not None else 0
     prices = [*accumulate(view["labour"]["prices"][:PRICES])]
-    count = len(view["players"])
     row: Row = [
-        *(view["round"], step == 1, step == 2, step == 3),
-        *decision(view),
+        view["round"],
+        *STEP[view["step"]],
+        *DECISION.get(decision(view), NO_DECISION),
         view["forced"],
         *(market["deck"], market["step3"]),
         *(market["back"] == tables.PLUG, market["back"] == tables.SOCKET),
-        *(auction["sold"], bid, max(0, max_bid(view) - bid)),
+        *(auction["sold"], bid, max(0, max_bid(viewer) - bid)),
         max([player["network"] for player in view["players"]]),
         *(view["step_2_cities"], view["end_cities"]),
         *(view["labour"]["workers"], view["robots"]),
         *prices,
         *[MISSING_PRICE] * (PRICES - len(prices)),
-        *(count == 2, count == 3, count == 4, count == 5, count == 6),
+        *PLAYER_COUNT[len(view["players"])],
     ]
-    found: Array = np.minimum(1, np.array(row, np.float32) * SCALAR_SCALE)
-    return found
+    return scaled(row, SCALAR_SCALE)
 
 
-def decision(view: View) -> list[bool]:
-    """One of eight kinds of decision; none when the game is over."""
-    phase = view["phase"]
-    waits = view["to_move"] is not None
-    selling = waits and phase == "auction"
-    bids = selling and view["auction"]["card"] is not None
-    company = waits and phase == "company"
-    chooses = company and bool(view["choices"])
-    return [
-        waits and phase == "syndicate",
-        chooses,
-        selling and not bids,
-        bids,
-        *[company and not chooses and view["stage"] == stage for stage in STAGES],
-        waits and phase == "bureaucracy",
+def decision(view: View) -> str:
+    """The kind of decision; empty when the game is over."""
+    phase: str = view["phase"]
+    if view["to_move"] is None:
+        return ""
+    if phase == "auction":
+        return "nominate" if view["auction"]["card"] is None else "bid"
+    if phase == "company":
+        stage: str = view["stage"]
+        return "syndicate" if view["choices"] else stage
+    return "set_up" if phase == "syndicate" else phase
+
+
+def company_row(_: View, owner: Company) -> Array:
+    """What does not depend on the moment; the Syndicate has no seat."""
+    money = owner["money"]
+    known = money or 0
+    player = "seat" in owner
+    cards = owner["pool"] + owner["plants"] + owner["habitats"]
+    technologies = {card["technology"] for card in cards}
+    row: Row = [
+        *(player, not player, player and money is not None, known, known, 0, 0, 0, 0, 0, 0),
+        *(owner["network"], owner["stations"]),
+        *(owner["spaces"][kind] for kind in KINDS),
+        *(owner["beds"], owner["need"], owner["humans"], owner["robots"]),
+        *(bool(owner["busy"]), owner["energy"], owner["powered"], 0, 0, 0, 0),
+        *(name in technologies for name in tables.TECHNOLOGIES),
     ]
+    return scaled(row, COMPANY_SCALE)
 
 
-def companies(view: View, owners: list[Company], third: list[Company]) -> Array:
-    found: Array = np.zeros((SEATS, len(COMPANY)), np.float32)
-    auction, order = view["auction"], view["order"]
-    rows: list[Row] = []
-    for owner in owners + third:
-        seat, money = owner.get("seat", SYNDICATE), owner["money"]
-        known = money or 0
-        player = seat != SYNDICATE
-        technologies = {card["technology"] for card in owner["pool"]}
-        technologies |= {card["technology"] for card in owner["plants"] + owner["habitats"]}
-        rows.append(
-            [
-                *(player, not player, player and money is not None, known, known),
-                *(ORDER[order.index(seat)] if player else [0] * SEATS),
-                *(owner["network"], owner["stations"]),
-                *(owner["spaces"][kind] for kind in KINDS),
-                *(owner["beds"], owner["need"], owner["humans"], owner["robots"]),
-                *(bool(owner["busy"]), owner["energy"], owner["powered"]),
-                *(seat in auction["eligible"], seat in auction["bidders"]),
-                *(player and seat == auction["leader"], player and seat == view["to_move"]),
-                *(name in technologies for name in tables.TECHNOLOGIES),
-            ]
-        )
-    found[: len(rows)] = np.minimum(1, np.array(rows, np.float32) * COMPANY_SCALE)
-    return found
-
-
-def cities(view: View, owners: list[Company]) -> Array:
+def city_ground(view: View, links: list[View]) -> Array:
+    """What never changes of the cities: the kind of their slot, and their connections."""
     found: Array = np.zeros((CITIES, len(CITY)), np.float32)
-    column = {owner["seat"]: OWNER + at for at, owner in enumerate(owners)} | {SYNDICATE: BEHALF}
-    links = links_of(view)
-    connect, choices, viewer = view["connect"], view["choices"], view["seat"]
-    for at, (name, city) in enumerate(view["cities"].items()):
-        row = found[at]
-        building, slot = city["building"], city["slot"]
-        row[:7] = (
-            *(1, len(city["stations"]), slot == KINDS[0], slot == KINDS[1]),
-            *(building is None, building == viewer, name in choices),
-        )
-        for seat in city["stations"]:
-            row[column[seat]] = 1
-        costs = connect.get(name, {})
-        row[STATION] = nearness(costs.get(tables.STATION))
-        row[OTHER] = nearness(costs.get(slot))
-        costs_of_links = links.get(name, ())
-        row[LINKS] = len(costs_of_links)
-        row[LINKS + 1] = sum(1 / (1 + cost) for cost in costs_of_links)
-    scaled: Array = np.minimum(1, found * CITY_SCALE)
-    return scaled
-
-
-def nearness(cost: int | None) -> float:
-    return 0 if cost is None else max(0, 1 - cost / CLOSED_COST)
-
-
-def links_of(view: View) -> dict[str, list[int]]:
-    """The costs of the connections of each city."""
-    found: dict[str, list[int]] = {}
-    for link in view["connections"]:
+    costs: dict[str, list[int]] = {}
+    for link in links:
         for city in (link["a"], link["b"]):
-            found.setdefault(city, []).append(link["cost"])
+            costs.setdefault(city, []).append(link["cost"])
+    for at, (name, city) in enumerate(view["cities"].items()):
+        found[at, IN_PLAY] = 1
+        found[at, SLOT : SLOT + len(KINDS)] = [city["slot"] == kind for kind in KINDS]
+        paths = costs.get(name, ())
+        found[at, LINKS:] = len(paths), sum(1 / (1 + cost) for cost in paths)
     return found
+
+
+@cache
+def city_columns(viewer: int, players: int) -> dict[int, int]:
+    """The column of each owner of a station."""
+    rows = rows_by_seat(viewer, players)
+    return {seat: OWNER + row for seat, row in rows.items()} | {SYNDICATE: BEHALF}

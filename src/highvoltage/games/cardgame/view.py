@@ -18,6 +18,8 @@ from highvoltage.views.cardgame import (
     PlayerView,
 )
 
+Plants = Callable[[CardTerms, tuple[int, ...]], list[PlantView]]
+
 NOTE = (
     "Many of these card faces are reconstructed, not the printed ones. If you own the game, load"
     " your own faces with the option 'cards'."
@@ -62,8 +64,11 @@ def lazy_view(s: CardState, seat: int) -> LazyView:
     """The view of a seat, computed part by part."""
     known = {
         "family": "cardgame",
+        "rulebook": s.rules.name,
         "seat": seat,
+        "round": s.round,
         "phase": s.phase_name,
+        "to_move": s.actor,
         "order": s.order,
         "last": s.last_round,
         "plant_limit": tables.PLANT_LIMIT,
@@ -99,6 +104,8 @@ def lazy_player(s: CardState, player: CardPlayer, seat: int, *, hides: bool) -> 
         "money": None if hides else player.money,
         "plants": lazy_plants(s.rules, player.cards),
         "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
+        "room": dict(zip(tables.FUELS, s.rules.rooms(s, player), strict=True)),
+        "income": player.income,
     }
     return LazyView.part(
         known, PlayerView, lambda: player_view(s.rules, s, player, seat, hides=hides)
@@ -127,7 +134,7 @@ def faces(rules: CardTerms) -> dict[int, PlantView]:
     }
 
 
-def plant_views(rules: CardTerms, cards: Iterable[int]) -> list[PlantView]:
+def plant_views(rules: CardTerms, cards: tuple[int, ...]) -> list[PlantView]:
     known = faces(rules)
     plants = []
     for card in cards:
@@ -153,6 +160,10 @@ def card_views(cards: Iterable[int]) -> list[CardView]:
     return [FUEL_CARDS[card].copy() for card in cards]
 
 
+def shared_card_views(cards: Iterable[int]) -> list[CardView]:
+    return [FUEL_CARDS[card] for card in cards]
+
+
 def store_view(store: Iterable[tuple[int, int]]) -> list[CardView]:
     """Fuel cards with the units that are left on them."""
     result = []
@@ -163,12 +174,12 @@ def store_view(store: Iterable[tuple[int, int]]) -> list[CardView]:
     return result
 
 
-def market_view(rules: CardTerms, s: CardState) -> MarketView:
+def market_view(rules: CardTerms, s: CardState, plants: Plants = plant_views) -> MarketView:
     market = s.market
     deck = market.deck
     return {
-        "current": plant_views(rules, market.offer),
-        "future": plant_views(rules, market.plants[market.offer_size :]),
+        "current": plants(rules, tuple(market.offer)),
+        "future": plants(rules, tuple(market.plants[market.offer_size :])),
         "end": LAST_CARD in market.cards,
         "deck": len(deck),
         "above_end": deck.index(LAST_CARD) if LAST_CARD in deck else None,
@@ -179,14 +190,16 @@ def market_view(rules: CardTerms, s: CardState) -> MarketView:
     }
 
 
-def fuel_view(rules: CardTerms, s: CardState) -> FuelMarketView:
+def fuel_view(
+    rules: CardTerms, s: CardState, cards: Callable[[Iterable[int]], list[CardView]] = card_views
+) -> FuelMarketView:
     waiting = [] if s.reshuffles else rules.cards.fuel["++"]
     return {
-        "columns": list(map(card_views, s.columns)),
+        "columns": list(map(cards, s.columns)),
         "column_size": rules.column_size,
         "pile": len(s.pile),
-        "discard": card_views(sorted(s.discard)),
-        "waiting": card_views(waiting),
+        "discard": cards(sorted(s.discard)),
+        "waiting": cards(waiting),
         "singles": {
             kind: max(0, count) for kind, count in zip(tables.FUELS, s.singles, strict=True)
         },
@@ -216,26 +229,11 @@ def bank_view(rules: CardTerms, bank: Bank) -> BankView:
     }
 
 
-def lazy_market(s: CardState, _: int) -> LazyView:
-    market = s.market
-    deck = market.deck
-    known = {
-        "current": lazy_plants(s.rules, tuple(market.offer)),
-        "above_end": deck.index(LAST_CARD) if LAST_CARD in deck else None,
-        "discount": None if market.discount is None else label(market.discount),
-    }
-    return LazyView.part(known, MarketView, lambda: market_view(s.rules, s))
-
-
-def lazy_fuel(s: CardState, _: int) -> LazyView:
-    known = {"columns": [[FUEL_CARDS[card] for card in column] for column in s.columns]}
-    return LazyView.part(known, FuelMarketView, lambda: fuel_view(s.rules, s))
-
-
 PARTS: dict[str, Callable[[CardState, int], Any]] = {
     "players": lazy_players,
-    "market": lazy_market,
-    "fuel": lazy_fuel,
+    "market": lambda s, _: market_view(s.rules, s, lazy_plants),
+    "fuel": lambda s, _: fuel_view(s.rules, s, shared_card_views),
     "auction": lambda s, _: auction_view(s.bidding),
+    "demolition": lambda s, _: demolition_view(s, reconstructed=s.rules.cards.reconstructed),
 }
 """What bots read often; the rest is taken from a full view."""

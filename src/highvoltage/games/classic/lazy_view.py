@@ -8,14 +8,13 @@ from highvoltage.engine.cards import label
 from highvoltage.engine.parts.board import Area
 from highvoltage.engine.parts.fuel import FuelRules, Held
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.state import BoardState
+from highvoltage.games.classic.state import BoardState, BoardTerms
 from highvoltage.games.classic.view import (
     blocked_view,
     by_fuel,
     connect_view,
     faces,
     fuel_views,
-    houses_view,
     market_view,
     max_price_view,
     mines_view,
@@ -24,34 +23,39 @@ from highvoltage.games.classic.view import (
     slots_view,
     start_view,
 )
-from highvoltage.games.view import LazyView, auction_view, demolition_view
-from highvoltage.views.board import PlantView
+from highvoltage.games.view import LazyView, SharedParts, auction_view, demolition_view
+from highvoltage.views.board import MarketView, PlantView, PlayerView
 
-PAYMENT = [*tables.PAYMENT]
-HOUSE_PRICES = [*tables.HOUSE_PRICES]
+PLAYER_FIELDS: frozenset[str] = PlayerView.__required_keys__
 
 
 def lazy_view(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]) -> LazyView:
     """The view of a seat, computed part by part; `whole` computes the full view."""
     rules = s.rules
-    known: dict[str, Any] = {
+    known = fixed_fields(rules).copy()
+    known["seat"] = seat
+    known["round"] = s.round
+    known["phase"] = s.phase_name
+    known["to_move"] = s.actor
+    known["order"] = s.order
+    known["step"] = s.step
+    known["regions"] = s.regions
+    known["end_cities"] = rules.end_at(s)
+    return LazyView.of(s, seat, known, rules.fields, PARTS, whole)
+
+
+@lru_cache(maxsize=64)
+def fixed_fields(rules: BoardTerms[Any]) -> dict[str, Any]:
+    """What stays the same in a whole game; copy before use."""
+    return {
         "family": "board",
         "rulebook": rules.name,
-        "seat": seat,
-        "round": s.round,
-        "phase": s.phase_name,
-        "to_move": s.actor,
-        "order": [*s.order],
         "map": rules.map.id,
-        "step": s.step,
-        "regions": list(s.regions),
         "plant_limit": rules.plant_limit,
         "step_2_cities": rules.step_2_cities,
-        "end_cities": rules.end_at(s),
-        "payment": PAYMENT,
-        "house_prices": HOUSE_PRICES,
+        "payment": [*tables.PAYMENT],
+        "house_prices": [*tables.HOUSE_PRICES],
     }
-    return LazyView.of(s, seat, known, rules.fields, PARTS, whole)
 
 
 @lru_cache(maxsize=4096)
@@ -76,25 +80,32 @@ def lazy_player(
     starts: tuple[int, ...] | None,
     mines: tuple[int, ...] | None,
     supplied: int,
-) -> dict[str, Any]:
-    result = {
+) -> LazyView:
+    known: dict[str, Any] = {
         "seat": seat,
         "money": money,
         "plants": shared_plants(plants, cards),
-        "ready": list(map(label, plants.ready(cards, fuel))),
         "fuel": by_fuel(fuel, plants.kinds),
-        "room": by_fuel(plants.rooms(cards, fuel), plants.kinds),
         "cities": [area.cities[city] for city in cities],
         "supplied": supplied,
     }
+    fields = PLAYER_FIELDS
     if starts is not None:
-        result["starts"] = [area.cities[city] for city in starts]
+        known["starts"] = [area.cities[city] for city in starts]
+        fields |= {"starts"}
     if mines is not None:
-        result["mines"] = shared_plants(plants, mines)
-    return result
+        known["mines"] = shared_plants(plants, mines)
+        fields |= {"mines"}
+
+    def later(part: str) -> Any:
+        if part == "room":
+            return by_fuel(plants.rooms(cards, fuel), plants.kinds)
+        return list(map(label, plants.ready(cards, fuel)))
+
+    return LazyView(known, fields, later)
 
 
-def lazy_players(s: BoardState, seat: int) -> list[dict[str, Any]]:
+def lazy_players(s: BoardState, seat: int) -> list[LazyView]:
     hides = s.rules.hides_money and s.outcome is None
     plants, several = s.plants, s.rules.map_rules.networks is not None
     mining = s.rules.mine_market is not None
@@ -115,14 +126,32 @@ def lazy_players(s: BoardState, seat: int) -> list[dict[str, Any]]:
     ]
 
 
+def lazy_market(s: BoardState, _: int) -> MarketView:
+    """The plant market, shared while it does not change."""
+    market = s.market
+    key = (
+        *(s.plants, len(market.deck), market.offer_size, market.waiting, market.discount),
+        *(market.stage, *market.pile, None, s.rules.backs and s.rules.top(s)),
+        *(*market.cards, None, *market.slid, None, *market.removed),
+    )
+    return markets.find(key, lambda: market_view(s, lazy_plants))
+
+
+@lru_cache(maxsize=4096)
+def lazy_houses(area: Area, houses: tuple[tuple[int, ...], ...]) -> dict[str, list[int]]:
+    there = zip(area.cities, houses, strict=True)
+    return {city: [*owners] for city, owners in there if owners}
+
+
 cached_shelf = lru_cache(maxsize=4096)(shelf_view)
+markets: SharedParts[MarketView] = SharedParts()
 
 PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "players": lazy_players,
-    "market": lambda s, _: market_view(s, lazy_plants),
+    "market": lazy_market,
     "fuel": lambda s, seat: fuel_views(s, s.players[seat], cached_shelf),
     "auction": lambda s, _: auction_view(s.bidding),
-    "houses": lambda s, _: houses_view(s),
+    "houses": lambda s, _: lazy_houses(s.area, tuple(s.houses)),
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
     "start": lambda s, seat: start_view(s, s.players[seat]),
     "slots": lambda s, _: slots_view(s),

@@ -16,6 +16,7 @@ from highvoltage.games.meta import Meta
 from highvoltage.games.outpost import company, phases, tables, usual, view
 from highvoltage.games.outpost.board import CENTRE, SMALL, Board, Planet, find_board, shipped_board
 from highvoltage.games.outpost.cards import Deck, read_cards, shipped_cards
+from highvoltage.games.outpost.lazy_view import lazy_view
 from highvoltage.games.outpost.market import StackMarket
 from highvoltage.games.outpost.moves import (
     Build,
@@ -214,4 +215,4 @@ class Outpost(OutpostTerms):
         return view.view(s, seat)
 
     def lazy_view(self, s: OutpostState, seat: int) -> dict[str, Any]:
-        return view.lazy_view(s, seat)
+        return lazy_view(s, seat)

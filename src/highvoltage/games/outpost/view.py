@@ -1,11 +1,11 @@
 """What a seat may know of Outpost, as plain data, O-0.5."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label
-from highvoltage.games.outpost import company, pieces, tables
+from highvoltage.games.outpost import pieces, tables
 from highvoltage.games.outpost.board import Planet
 from highvoltage.games.outpost.files import is_reconstructed
 from highvoltage.games.outpost.state import (
@@ -18,17 +18,19 @@ from highvoltage.games.outpost.state import (
     OutpostState,
     OutpostTerms,
 )
-from highvoltage.games.view import LazyView, auction_view, outcome_view
+from highvoltage.games.view import auction_view, outcome_view
 from highvoltage.views.outpost import (
     CardView,
     CityView,
     CompanyView,
+    ConnectionView,
     LabourView,
     MarketView,
     OutpostView,
     PlaceView,
-    PlayerView,
 )
+
+Cards = Callable[[OutpostTerms, tuple[int, ...]], list[CardView]]
 
 NOTE = (
     "The rulebook was at hand, the cards and the board were not: most card faces, the map, the"
@@ -65,14 +67,14 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
         "players": [
             {
                 "seat": other,
-                **company_view(s, player, hides=hides and other != seat),
+                **company_view(rules, s.planet, player, hides=hides and other != seat),
             }
             for other, player in enumerate(s.players)
         ],
-        "syndicate": company_view(s, s.syndicate) if s.syndicate else None,
+        "syndicate": company_view(rules, s.planet, s.syndicate) if s.syndicate else None,
         "canvas": list(rules.map.canvas),
         "cities": cities_view(s),
-        "connections": [{"a": a, "b": b, "cost": cost} for a, b, cost in s.planet.links],
+        "connections": links_view(s.planet),
         "connect": connect_view(s, viewer),
         "choices": [s.planet.cities[city] for city in s.choices],
         "step_2_cities": rules.step_2_cities,
@@ -86,44 +88,8 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
     return result  # type: ignore[return-value]  # a TypedDict is a dict
 
 
-def lazy_view(s: OutpostState, seat: int) -> LazyView:
-    """The view of a seat, computed part by part."""
-    known = {
-        "family": "outpost",
-        "seat": seat,
-        "round": s.round,
-        "phase": s.phase_name,
-        "end_cities": s.rules.end_cities,
-        "payment": tables.PAYMENT,
-        "choices": [s.planet.cities[city] for city in s.choices],
-    }
-    return LazyView.of(s, seat, known, OutpostView.__required_keys__, PARTS, view)
-
-
-def lazy_players(s: OutpostState, seat: int) -> list[LazyView]:
-    hides = s.rules.options["money"] == "hidden" and s.outcome is None
-    return [
-        lazy_company(s, owner, other, hides=hides and other != seat)
-        for other, owner in enumerate(s.players)
-    ]
-
-
-def lazy_company(s: OutpostState, owner: Company, seat: int, *, hides: bool) -> LazyView:
-    def later(part: str) -> Any:
-        cards = CARDS.get(part)
-        if cards is None:
-            return company_view(s, owner, hides=hides)[part]  # type: ignore[literal-required]
-        return lazy_cards(s.rules, cards(owner))
-
-    money = None if hides else owner.money
-    known = {"seat": seat, "money": money, "network": owner.network, "robots": owner.robots}
-    return LazyView(known, PlayerView.__required_keys__, later)
-
-
-@lru_cache(maxsize=4096)
-def lazy_cards(rules: OutpostTerms, cards: tuple[int, ...]) -> list[CardView]:
-    known = faces(rules)
-    return [known[card] for card in cards]
+def links_view(planet: Planet) -> list[ConnectionView]:
+    return [{"a": a, "b": b, "cost": cost} for a, b, cost in planet.links]
 
 
 def cities_view(s: OutpostState) -> dict[str, CityView]:
@@ -177,7 +143,7 @@ def face_view(rules: OutpostTerms, card: int) -> CardView:
     }
 
 
-def card_views(rules: OutpostTerms, cards: Iterable[int]) -> list[CardView]:
+def card_views(rules: OutpostTerms, cards: tuple[int, ...]) -> list[CardView]:
     known = faces(rules)
     result = []
     for card in cards:
@@ -187,16 +153,16 @@ def card_views(rules: OutpostTerms, cards: Iterable[int]) -> list[CardView]:
     return result
 
 
-def market_view(rules: OutpostTerms, s: OutpostState) -> MarketView:
+def market_view(rules: OutpostTerms, s: OutpostState, cards: Cards = card_views) -> MarketView:
     market = s.market
     places: list[PlaceView] = [
         {
             "card": face,
-            "below": card_views(rules, market.below.get(card, ())),
+            "below": cards(rules, market.below.get(card, ())),
             "tokens": list(market.tokens.get(card, ())),
             "minimum": market.minimum(card),
         }
-        for card, face in zip(market.plants, card_views(rules, market.plants), strict=True)
+        for card, face in zip(market.plants, cards(rules, tuple(market.plants)), strict=True)
     ]
     return {
         "current": places[: market.row],
@@ -218,13 +184,14 @@ def labour_view(rules: OutpostTerms, s: OutpostState, viewer: Company | None) ->
     }
 
 
-def company_view(s: OutpostState, owner: Company, *, hides: bool = False) -> CompanyView:
-    rules = s.rules
+def company_view(
+    rules: OutpostTerms, planet: Planet, owner: Company, *, hides: bool = False
+) -> CompanyView:
     beds, need = rules.beds_and_need(owner)
     return {
         "money": None if hides else owner.money,
         "network": owner.network,
-        "cities": [s.planet.cities[city] for city in owner.cities],
+        "cities": [planet.cities[city] for city in owner.cities],
         "stations": pieces.pieces_left(owner, tables.STATION),
         "spaces": {"plant": owner.open[PLANT], "habitat": owner.open[HABITAT]},
         "plants": card_views(rules, owner.board[PLANT]),
@@ -251,32 +218,20 @@ def connect_view(s: OutpostState, viewer: Company | None) -> dict[str, dict[str,
     """What the viewer would pay for each piece left to them that has a free slot."""
     if viewer is None:
         return {}
-    owned = [piece for piece in pieces.PIECES if pieces.pieces_left(viewer, piece)]
+    stations = pieces.pieces_left(viewer, tables.STATION) > 0
+    specials = {kind for kind in tables.KINDS if pieces.pieces_left(viewer, kind)}
     costs: dict[str, dict[str, int]] = {}
     cities = zip(
-        s.planet.cities, s.planet.kinds, s.slots, s.specials, viewer.station_reach, strict=True
+        *(s.planet.cities, s.planet.kinds, s.slots, s.specials),
+        *(viewer.station_reach, viewer.reach),
+        strict=True,
     )
-    for city, (name, kind, slot, special, path) in enumerate(cities):
+    for name, kind, slot, special, path, reach in cities:
         prices = {}
-        if slot + path < CLOSED and tables.STATION in owned:
-            prices[tables.STATION] = company.build_cost(s, viewer, tables.STATION, city)
-        if special == FREE and kind in owned:
-            prices[kind] = company.build_cost(s, viewer, kind, city)
+        if stations and slot + path < CLOSED:
+            prices[tables.STATION] = slot + path
+        if special == FREE and kind in specials:
+            prices[kind] = tables.SPECIAL_PRICE + reach
         if prices:
             costs[name] = prices
     return costs
-
-
-CARDS: dict[str, Callable[[Company], tuple[int, ...]]] = {
-    "plants": lambda owner: owner.board[PLANT],
-    "habitats": lambda owner: owner.board[HABITAT],
-    "pool": lambda owner: owner.pool,
-}
-PARTS: dict[str, Callable[[OutpostState, int], Any]] = {
-    "players": lazy_players,
-    "market": lambda s, _: market_view(s.rules, s),
-    "auction": lambda s, _: auction_view(s.bidding),
-    "labour": lambda s, seat: labour_view(s.rules, s, s.players[seat]),
-    "connect": lambda s, seat: connect_view(s, s.players[seat]),
-}
-"""What bots read often; the rest is taken from a full view."""

@@ -9,6 +9,7 @@ from highvoltage.engine.parts.market import CardMarket, MarketTerms
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.ruleset import Chosen
 from highvoltage.games.classic import phases as classic_phases
+from highvoltage.games.classic.lazy_view import lazy_plants
 from highvoltage.games.classic.rulebook import BoardRulebook
 from highvoltage.games.classic.ruleset import BoardRuleset, resolve
 from highvoltage.games.classic.sites import Sites
@@ -108,5 +109,5 @@ class Recharged(BoardRulebook[RechargedState]):
     def lazy_view(self, s: RechargedState, seat: int) -> dict[str, Any]:
         result = super().lazy_view(s, seat)
         if s.cartel:
-            result["cartel"] = view.cartel_view(s, s.cartel)
+            result["cartel"] = view.cartel_view(s, s.cartel, lazy_plants)
         return result

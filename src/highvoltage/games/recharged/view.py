@@ -14,9 +14,11 @@ def view(s: RechargedState, seat: int | None) -> dict[str, Any]:
     return result
 
 
-def cartel_view(s: RechargedState, cartel: Cartel) -> CartelView:
+def cartel_view(
+    s: RechargedState, cartel: Cartel, plants: classic.Plants = classic.plant_views
+) -> CartelView:
     return {
-        "plants": classic.plant_views(s, cartel.cards),
+        "plants": plants(s, cartel.cards),
         "fuel": classic.by_fuel(cartel.fuel),
         "reserve": cartel.reserve,
     }
