@@ -9,7 +9,6 @@ import psutil  # type: ignore[import-untyped]  # it brings none
 import pytest
 from typer.testing import CliRunner
 
-from highvoltage.bots import BotError
 from highvoltage.cli import app
 from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.threads import THREADS
@@ -130,7 +129,7 @@ def test_the_report_is_self_contained_and_trusts_no_name() -> None:
     assert not re.search(r"(src|href)=", page)
 
 
-def test_a_bot_that_fails_is_named(tmp_path: Path) -> None:
+def test_a_bot_that_fails_is_replaced_and_named(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(
         "class Broken:\n"
@@ -140,8 +139,9 @@ def test_a_bot_that_fails_is_named(tmp_path: Path) -> None:
     )
     cup = Tournament("classic", (f"{path}:Broken", "random"), players=2, games=1)
     cup.check()
-    with pytest.raises(BotError, match=r"Broken' failed in game 0 .*ZeroDivisionError"):
-        list(play(cup))
+    (played,) = play(cup)
+    assert (played.replaced[0] > 0, played.replaced[1]) == (True, 0)
+    assert played.faults == ("ZeroDivisionError: division by zero", "")
 
 
 def test_too_few_bots_are_refused() -> None:

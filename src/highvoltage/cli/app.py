@@ -243,12 +243,18 @@ def tournament(
     ] = "engineer,clerk*3",
     bot: Annotated[
         list[str] | None,
-        typer.Option("--bot", help="One more bot: FILE.py:CLASS; repeat it."),
+        typer.Option("--bot", help="One more bot: FILE.py:CLASS or 'cmd:PROGRAM …'; repeat it."),
     ] = None,
     map_: MapOption = None,
     players: PlayersOption = None,
     games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 100,
     seed: Annotated[str, typer.Option("--seed", "-s", help="The same seed, the same games.")] = "1",
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.01, help="Time for one decision of a bot.")
+    ] = 10.0,
+    memory: Annotated[
+        int, typer.Option("--memory", min=16, help="Memory for a bot's process, in megabytes.")
+    ] = 1024,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", "-j", min=1, help="Processes; else one per core."),
@@ -268,6 +274,7 @@ def tournament(
 ) -> None:
     """Let bots compete: ratings, games won, places, time.
 
+    Every bot plays in a process of its own; a clerk moves for one that fails or is late.
     All with 95 % intervals. Seats: as many as --players, or as there are bots. With
     more bots than seats every combination of them plays. Each deal is played in every rotation
     of the seats.
@@ -275,7 +282,7 @@ def tournament(
     from highvoltage.cli import game_spec
     from highvoltage.cli import tournament as cups
     from highvoltage.games import meta as about
-    from highvoltage.tournament import Tournament, entrants
+    from highvoltage.tournament import Limits, Tournament, entrants
 
     line_up = (*entrants(bots), *(bot or ()))
     cup = Tournament(
@@ -286,6 +293,7 @@ def tournament(
         games,
         seed,
         game_spec.read_options(about(rulebook), option or []),
+        Limits(seconds, memory),
     )
     workers = jobs or os.cpu_count() or 1
     table = cups.hold(cup, jobs=workers, ray=ray, file=file, console=terminal(stderr=True))

@@ -74,6 +74,12 @@ def show(table: Standings, console: Console) -> None:
             f"{1000 * row.median:.2f}",
         )
     console.print(grid)
+    for row in table.rows:
+        if row.replaced:
+            console.print(
+                f"A clerk moved {row.replaced} times for {row.bot}: the first time {row.fault}.",
+                markup=False,
+            )
 
 
 def as_json(table: Standings) -> str:

@@ -53,7 +53,7 @@ def tournament_games(file: Path) -> Source:
 
 def _play(file: Path, cup: Tournament, results: list[Result]) -> Iterator[SourceGame]:
     for result in sorted(results, key=lambda result: result.number):
-        game, _ = play_out(cup, result.number)
+        game, _, _ = play_out(cup, result.number)
         ranking = game.outcome.ranking if game.outcome else ()
         if places(ranking, cup.players) != result.places:
             raise HighVoltageError(

@@ -8,11 +8,13 @@
 
 from highvoltage.tournament.file import ResultFile
 from highvoltage.tournament.games import Result, Tournament, entrants, play_one
+from highvoltage.tournament.processes import Limits
 from highvoltage.tournament.report import report
 from highvoltage.tournament.runs import play, play_on_ray
 from highvoltage.tournament.table import Standing, Standings, standings
 
 __all__ = [
+    "Limits",
     "Result",
     "ResultFile",
     "Standing",

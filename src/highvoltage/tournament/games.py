@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 import highvoltage as hv
-from highvoltage import bots
 from highvoltage.engine.errors import OptionError
+from highvoltage.tournament.processes import Limits, NewGame, SeatedBot, check_bot
 
 MAX_DECISIONS = 20_000  # a longer game is abandoned
 
@@ -44,6 +44,7 @@ class Tournament(Struct, frozen=True):
     games: int = 100
     seed: str = "1"
     options: dict[str, Any] = {}
+    limits: Limits = Limits()
 
     def check(self) -> None:
         """Raise OptionError, MapError or BotError now rather than in the middle."""
@@ -51,7 +52,7 @@ class Tournament(Struct, frozen=True):
             raise OptionError(f"There are {len(self.bots)} bots for {self.players} seats.")
         hv.new(self.rulebook, map=self.map, players=self.players, seed=self.seed, **self.options)
         for name in set(self.bots):
-            bots.make(name, self.seed)
+            check_bot(name)
 
     def seats(self, number: int) -> tuple[int, ...]:
         """Which of the bots sits in each seat in this game.
@@ -82,28 +83,32 @@ class Result(Struct, frozen=True):
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]  # of all decisions together
     medians: tuple[float, ...]  # of one decision, in seconds
+    replaced: tuple[int, ...] = ()  # decisions that a clerk made instead
+    faults: tuple[str, ...] = ()  # why, the first time
 
 
-def play_out(cup: Tournament, number: int) -> tuple[hv.Game, list[list[float]]]:
-    """Play one game of a tournament; returns it and the seconds each seat took per decision."""
+def play_out(cup: Tournament, number: int) -> tuple[hv.Game, list[SeatedBot], list[list[float]]]:
+    """Play one game of a tournament: the game, its bots, and the seconds of every decision."""
     seats = cup.seats(number)
     seed = cup.game_seed(number)
     game = hv.new(cup.rulebook, map=cup.map, players=cup.players, seed=seed, **cup.options)
-    players = [bots.make(cup.bots[bot], f"{seed}/{bot}") for bot in seats]
+    players = []
+    for seat, bot in enumerate(seats):
+        begin = NewGame(
+            *(cup.rulebook, cup.map, cup.players, seat, f"{seed}/{bot}", cup.limits.seconds)
+        )
+        players.append(SeatedBot(cup.bots[bot], bot, cup.limits, begin))
     times: list[list[float]] = [[] for _ in seats]
     while (seat := game.to_move) is not None and len(game.log) < MAX_DECISIONS:
         began = perf_counter()
-        try:
-            game.play(bots.ask(players[seat], game).move)
-        except Exception as error:
-            raise bots.failure(cup.bots[seats[seat]], number, game, error) from error
+        game.play(players[seat].move(game))
         times[seat].append(perf_counter() - began)
-    return game, times
+    return game, players, times
 
 
 def play_one(cup: Tournament, number: int) -> Result:
     """Play one game of a tournament and return its result."""
-    game, times = play_out(cup, number)
+    game, players, times = play_out(cup, number)
     seats = cup.seats(number)
     return Result(
         number,
@@ -114,6 +119,8 @@ def play_one(cup: Tournament, number: int) -> Result:
         tuple(map(len, times)),
         tuple(round(sum(each), 4) for each in times),
         tuple(round(median(each), 6) if each else 0.0 for each in times),
+        tuple(player.replaced for player in players),
+        tuple(player.faults[0] if player.faults else "" for player in players),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from highvoltage.extras import extra
 from highvoltage.threads import one_thread
 from highvoltage.tournament.games import Result, Tournament, play_one
+from highvoltage.tournament.processes import close_all
 
 QUEUED_PER_WORKER = 4  # games waiting for each worker
 
@@ -21,7 +22,10 @@ def play(cup: Tournament, jobs: int = 1, done: Collection[int] = ()) -> Iterator
     """The results of all games that are not done yet, in the order they finish."""
     numbers = iter([number for number in range(cup.games) if number not in done])
     if jobs == 1:
-        yield from (play_one(cup, number) for number in numbers)
+        try:
+            yield from (play_one(cup, number) for number in numbers)
+        finally:
+            close_all()
         return
     pool = workers(jobs)
     try:

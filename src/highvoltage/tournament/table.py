@@ -28,6 +28,8 @@ class Standing(Struct, frozen=True):
     rating_high: float
     seconds: float  # per decision, mean
     median: float
+    replaced: int  # decisions that a clerk made instead
+    fault: str  # why, the first time
 
 
 class Standings(Struct, frozen=True):
@@ -119,6 +121,7 @@ def _row(cup: Tournament, bot: str, ended: list[Result], rate: PlackettLuceRatin
     wins = sum(_won(result, seat) for result, seat in pairs)
     low, high = wilson(wins, len(sat))
     decisions = sum(result.decisions[seat] for result, seat in pairs)
+    faults = [result.faults[seat] for result, seat in pairs if result.faults]
     return Standing(
         bot=bot,
         seats=len(pairs),
@@ -133,4 +136,6 @@ def _row(cup: Tournament, bot: str, ended: list[Result], rate: PlackettLuceRatin
         rating_high=rate.mu + Z_95 * rate.sigma,
         seconds=sum(result.seconds[seat] for result, seat in pairs) / max(1, decisions),
         median=median(result.medians[seat] for result, seat in pairs) if pairs else 0.0,
+        replaced=sum(result.replaced[seat] for result, seat in pairs if result.replaced),
+        fault=next(filter(None, faults), ""),
     )
