@@ -93,9 +93,9 @@ def play_out(cup: Tournament, number: int) -> tuple[hv.Game, list[SeatedBot], li
     seed = cup.game_seed(number)
     game = hv.new(cup.rulebook, map=cup.map, players=cup.players, seed=seed, **cup.options)
     players = []
-    for seat, bot in enumerate(seats):
+    for at, bot in enumerate(seats):
         begin = NewGame(
-            *(cup.rulebook, cup.map, cup.players, seat, f"{seed}/{bot}", cup.limits.seconds)
+            *(cup.rulebook, cup.map, cup.players, at, f"{seed}/{bot}", cup.limits.seconds)
         )
         players.append(SeatedBot(cup.bots[bot], bot, cup.limits, begin))
     times: list[list[float]] = [[] for _ in seats]
