@@ -376,6 +376,37 @@ def export(
 
 
 @app.command()
+def dataset(
+    folder: Annotated[Path, typer.Argument(help="What to make: a new folder.")],
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 1_000,
+    seed: Annotated[str, typer.Option("--seed", "-s", help="The same seed, the same bytes.")] = "1",
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes; else one per core."),
+    ] = None,
+    observations: Annotated[
+        bool, typer.Option("--observations", help="Add what the seat saw and what was legal.")
+    ] = False,
+) -> None:
+    """Make a data set of all games and boards, played by bots of mixed strength.
+
+    A folder as the Hugging Face hub expects it: Parquet shards by rulebook and split, a card,
+    checksums.
+    """
+    from highvoltage.extras import extra
+
+    with extra("data"):
+        from highvoltage.cli.export import make_dataset
+        from highvoltage.data import DataSet
+
+    about = DataSet(games, seed, observations)
+    counts = make_dataset(about, folder, jobs or os.cpu_count() or 1, terminal(stderr=True))
+    played = many(sum(counts.games.values()), "game", "games")
+    decisions = many(sum(counts.decisions.values()), "decision", "decisions")
+    terminal().print(f"{played}, {decisions}: {folder}", soft_wrap=True)
+
+
+@app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A record, as text or JSON.")],
     at: Annotated[

@@ -14,6 +14,7 @@ from rich.progress import (
 
 from highvoltage import data
 from highvoltage.data import Source, SourceGame, WriteCounts
+from highvoltage.data.card import Counts
 from highvoltage.engine.errors import OptionError
 from highvoltage.server.config import database_url, load_config
 
@@ -68,3 +69,13 @@ def write(
             bar.update(task, decisions=counts.decisions)
 
         return data.export(games(), file, observations=observations, progress=progress)
+
+
+def make_dataset(about: data.DataSet, folder: Path, jobs: int, console: Console) -> Counts:
+    """Make a data set with a progress bar."""
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("dataset", total=about.games)
+        return data.make_dataset(about, folder, jobs, lambda done: bar.update(task, completed=done))

@@ -15,6 +15,7 @@
 (1, True, '{"game":"game","rulebo')
 """
 
+from highvoltage.data.dataset import DataSet, make_dataset
 from highvoltage.data.load import TrainingData, load
 from highvoltage.data.rows import COLUMNS, SourceGame, observed_rows, plain_rows
 from highvoltage.data.sources import Source, records, server_games, tournament_games
@@ -22,12 +23,14 @@ from highvoltage.data.write import WriteCounts, export
 
 __all__ = [
     "COLUMNS",
+    "DataSet",
     "Source",
     "SourceGame",
     "TrainingData",
     "WriteCounts",
     "export",
     "load",
+    "make_dataset",
     "observed_rows",
     "plain_rows",
     "records",

@@ -46,10 +46,11 @@ def plain_rows(source: SourceGame) -> Iterator[tuple[Any, ...]]:
     """Verified moves and outcomes; values in the order of the columns."""
     with _named(source):
         hv.replay(source.record)
-    return _rows(source)
+    return move_rows(source)
 
 
-def _rows(source: SourceGame) -> Iterator[tuple[Any, ...]]:
+def move_rows(source: SourceGame) -> Iterator[tuple[Any, ...]]:
+    """The same of a game that needs no verification, because it has just been played."""
     record = source.record
     board = record.options.get("map")
     head = (
@@ -72,7 +73,7 @@ def observed_rows(source: SourceGame, code: codec.Codec) -> Iterator[tuple[Any, 
     """The same, then action, legal indexes, and the observation as one row of numbers."""
     with _named(source):
         game = game_of(source.record, 0)
-        for row, line in zip(_rows(source), source.record.moves, strict=True):
+        for row, line in zip(move_rows(source), source.record.moves, strict=True):
             try:
                 observed = _decide(game, line, code)
             except HighVoltageError as error:

@@ -1,0 +1,106 @@
+"""The data set for the hub: what others' readers find in it, and that it can be made again."""
+
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import datasets  # type: ignore[import-untyped]  # it brings none
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import highvoltage as hv
+from highvoltage import data
+from highvoltage.cli import app
+from highvoltage.data import DataSet, make_dataset
+from highvoltage.data.dataset import LEVELS, RULEBOOKS
+from highvoltage.engine.errors import OptionError
+
+ABOUT = DataSet(games=24, seed="7")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("made") / "set"
+    counts = make_dataset(ABOUT, made)
+    assert sum(counts.games.values()) == ABOUT.games
+    return made
+
+
+def test_datasets_loads_every_rulebook_by_the_card(folder: Path, tmp_path: Path) -> None:
+    found = 0
+    for rulebook in RULEBOOKS:
+        splits = datasets.load_dataset(str(folder), rulebook, cache_dir=str(tmp_path))
+        assert {*splits} <= {"train", "validation", "test"}
+        for rows in splits.values():
+            assert set(rows["rulebook"]) == {rulebook}
+            assert set(rows["player"]) <= {*LEVELS}
+            found += len(set(rows["game"]))
+    assert found == ABOUT.games
+
+
+def test_polars_finds_every_game_whole_and_in_one_split(folder: Path) -> None:
+    splits = Counter[str]()
+    for file in folder.glob("data/*/*.parquet"):
+        for (game,), rows in pl.read_parquet(file).group_by("game"):
+            splits[str(game)] += 1
+            assert sorted(rows["seq"]) == list(range(len(rows)))
+            won = dict(zip(rows["seat"], rows["won"], strict=True))
+            assert sum(won.values()) == pytest.approx(1)
+    assert set(splits.values()) == {1}
+    assert len(splits) == ABOUT.games
+
+
+def test_a_game_of_the_set_can_be_played_again(folder: Path) -> None:
+    deal = ABOUT.deal(0)
+    file = next(folder.glob(f"data/{deal.setting.rulebook}/{deal.split}-*.parquet"))
+    rows = pl.read_parquet(file).filter(pl.col("game") == deal.name).sort("seq")
+    setting = deal.setting
+    game = hv.new(setting.rulebook, map=setting.map, players=setting.players, seed=deal.seed)
+    for move in rows["move"]:
+        game.play(move)
+    assert game.outcome is not None
+    assert {rows["player"][at] for at in range(len(rows))} <= {*deal.levels}
+
+
+def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(
+    folder: Path, tmp_path: Path
+) -> None:
+    again = tmp_path / "again"
+    make_dataset(ABOUT, again, jobs=2)
+    files = sorted(file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
+    assert files == sorted(file.relative_to(again) for file in again.rglob("*") if file.is_file())
+    assert all((folder / file).read_bytes() == (again / file).read_bytes() for file in files)
+    assert ABOUT.deal(3) != DataSet(games=24, seed="8").deal(3)
+
+
+def test_the_checksums_hold(folder: Path) -> None:
+    check = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
+    assert subprocess.run(check, cwd=folder, check=False).returncode == 0
+    assert (folder / "SHA256SUMS").read_text().count("\n") == len([*folder.rglob("*.*")])
+
+
+def test_the_card_has_what_the_folder_has(folder: Path) -> None:
+    card = (folder / "README.md").read_text()
+    rows = sum(pl.read_parquet(file).height for file in folder.glob("data/*/*.parquet"))
+    assert card.startswith("---\nlicense: mit\n")
+    assert f"24 whole games of the Power Grid family with {rows:,} decisions" in card
+    assert "highvoltage dataset FOLDER --games 24 --seed 7\n" in card
+    assert all(f"| `{name}` |" in card for name in (*data.COLUMNS, *LEVELS))
+
+
+def test_observations_are_added_and_load(tmp_path: Path) -> None:
+    made = tmp_path / "seen"
+    words = ["dataset", str(made), "--games", "4", "--observations", "--jobs", "1"]
+    shown = CliRunner().invoke(app, words).stdout
+    assert shown.startswith("4 games, ")
+    for file in made.glob("data/*/*.parquet"):
+        lessons = data.load(file)
+        assert lessons.legal[range(len(lessons.action)), lessons.action].all()
+
+
+def test_a_folder_with_something_in_it_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").touch()
+    with pytest.raises(OptionError, match="is not empty"):
+        make_dataset(ABOUT, tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
