@@ -15,6 +15,7 @@ from highvoltage.cli import app
 from highvoltage.data import DataSet, make_dataset
 from highvoltage.data.dataset import LEVELS, RULEBOOKS
 from highvoltage.engine.errors import OptionError
+from learn import imitate
 
 ABOUT = DataSet(games=24, seed="7")
 
@@ -97,6 +98,18 @@ def test_observations_are_added_and_load(tmp_path: Path) -> None:
     for file in made.glob("data/*/*.parquet"):
         lessons = data.load(file)
         assert lessons.legal[range(len(lessons.action)), lessons.action].all()
+
+
+def test_the_baseline_learns_from_it(tmp_path: Path) -> None:
+    make_dataset(DataSet(games=8, seed="2", observations=True), tmp_path)
+    lessons = imitate.read(tmp_path, "cardgame", "train")
+    weights = imitate.train(lessons, epochs=4)
+    right = imitate.first_guesses(weights, lessons)
+    chance = (1 / lessons.legal.sum(1)).mean()
+    assert right.mean() > 1.3 * chance
+    assert imitate.table(right, lessons)[-1] == (
+        f"| all | {len(right):,} | {right.mean():.1%} | {chance:.1%} |"
+    )
 
 
 def test_a_folder_with_something_in_it_is_refused(tmp_path: Path) -> None:

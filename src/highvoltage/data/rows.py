@@ -86,7 +86,7 @@ def observed_rows(source: SourceGame, code: codec.Codec) -> Iterator[tuple[Any, 
 
 def _decide(game: hv.Game, line: Line, code: codec.Codec) -> tuple[Any, ...]:
     """Return action, legal indexes and observation of a decision, then play the move."""
-    view, move = game.view(line.seat), game.parse(line.move)
+    view, move = game.lazy_view(line.seat), game.parse(line.move)
     legal = code.mask(view, game.legal_moves).nonzero()[0]
     observed = (code.index(view, move), legal, codec.flatten(code.observe(view)))
     game.play(move)
