@@ -137,7 +137,7 @@ lint: $(READY) $(PAGE) ## style, types and layers
 # What it has read it would not warn of again.
 sphinx = $(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --builder $(1) docs $(2) \
 	|| { rm -rf $(2); exit 1; }
-docs: $(READY) ## build the documentation as a site in build/docs; no warning passes
+docs: $(READY) static ## build the documentation as a site in build/docs, with a page to play on; no warning passes
 	@$(call sphinx,html,build/docs)
 
 read-docs: $(READY) # as strictly, without writing the site, which takes as long again

@@ -1,11 +1,13 @@
 """The documentation as a site: `make docs`."""
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 sys.path.append(str(Path(__file__).parent))
@@ -22,6 +24,14 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 html_theme = "furo"
 html_title = f"High Voltage {release}"
+html_static_path = ["_static"]
+html_js_files = ["run.js"]
+html_css_files = ["run.css"]
+exclude_patterns = ["console"]
+
+ROOT = Path(__file__).parents[1]
+PLAYABLE = ROOT / "build" / "static"
+PYODIDE = ROOT / "web" / "node_modules" / "pyodide"
 
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
@@ -62,7 +72,25 @@ def stay(app: Sphinx, docname: str, source: list[str]) -> None:
     source[0] = re.sub(r"(?<!!)\[([^]\n]+)\]\((\.\./[^)#\s]+)[^)\n]*\)", named, source[0])
 
 
+def add_playable(app: Sphinx, error: Exception | None) -> None:
+    """Put the page that plays without a server, and a console of its Python, into the site."""
+    if error or app.builder.format != "html":
+        return
+    if not PLAYABLE.is_dir():
+        raise ExtensionError("There is no playable page for this site: `make static` builds it.")
+    site = Path(app.outdir)
+    for source, target in (
+        (PLAYABLE, site / "play"),
+        (Path(app.srcdir, "console"), site / "console"),
+    ):
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(source, target)
+    for name in ("pyodide.mjs", "python_stdlib.zip"):
+        shutil.copyfile(PYODIDE / name, site / "console" / name)
+
+
 def setup(app: Sphinx) -> None:
+    app.connect("build-finished", add_playable)
     app.connect("source-read", stay)
     app.add_directive("drawing", Drawing)
     app.connect("doctree-read", shorten)
