@@ -1,7 +1,9 @@
 """The game in a browser without a server: from an empty profile, with every connection refused."""
 
+import base64
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -160,6 +162,32 @@ def test_everything_else_works_without_a_network(browser: Browser, built: Path) 
 
 
 @pytest.mark.long
+@pytest.mark.long
+def test_a_link_holds_a_game_that_goes_on_against_the_tycoon(browser: Browser, site: Site) -> None:
+    record = (ROOT / "tests" / "corpus" / "classic-money-hidden.txt").read_bytes()
+    record = record.replace(b'money: "hidden"', b'money: "open"')  # what the tycoon knows
+    packed = zlib.compress(record, wbits=-zlib.MAX_WBITS)
+    code = base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
+    with profile(browser, site) as person:
+        page = person.context.new_page()
+        page.goto(f"{site.url}#game={code}&move=41")
+        expect(page.get_by_role("slider", name="Move")).to_have_value("41")
+        page.get_by_role("button", name="Play on from here").click()
+        seats = page.locator("dialog select")
+        for seat in range(seats.count()):
+            if seats.nth(seat).input_value() != "me":
+                seats.nth(seat).select_option("tycoon")
+        page.get_by_role("dialog").get_by_role("button", name="Play on from here").click()
+        expect(page).to_have_url(re.compile("#/table/here-"))
+        player = Player(page)
+        player.wait()
+        seq = player.seq()
+        while not any(path.endswith("classic.safetensors") for path in site.fetched):
+            player.play(most=1)
+            player.wait()
+        assert player.seq() > seq
+
+
 def test_one_tab_leads_and_the_others_follow(browser: Browser, site: Site) -> None:
     with profile(browser, site) as person:
         leader = person.tab()
