@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from statistics import fmean
 
 from highvoltage.engine.errors import MapError
-from highvoltage.engine.parts.board import Area, area_of, load_map
+from highvoltage.engine.parts.board import Area, area_of, load_map, with_variants
 from highvoltage.engine.parts.mapform import NO_RULES, Map, MapRules
-from highvoltage.games.classic.ruleset import with_variants
 from highvoltage.views import BoardView
 
 NETWORK_SIZE = 5

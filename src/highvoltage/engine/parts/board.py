@@ -163,6 +163,12 @@ def load_map(source: str | Path) -> Map:
     return board
 
 
+@lru_cache(maxsize=64)
+def with_variants(board: Map, chosen: tuple[str, ...]) -> Map:
+    """A map with some of its variants; cached, because maps are compared by identity."""
+    return board.with_variants(chosen)
+
+
 def read_map(data: dict[str, Any]) -> Map:
     """The map in data of the map file format, as a record holds it."""
     name = str(data.get("id", "map"))

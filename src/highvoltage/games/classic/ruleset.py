@@ -1,14 +1,13 @@
 """The ruleset of a board game: the numbers of an edition, a map and options, resolved."""
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from highvoltage.engine.errors import OptionError
-from highvoltage.engine.parts.board import Area, area_of
+from highvoltage.engine.parts.board import Area, area_of, with_variants
 from highvoltage.engine.parts.mapform import (
     NO_RULES,
     RULES,
@@ -265,12 +264,6 @@ def varied(board: Map, players: int, options: tuple[Chosen, ...]) -> Map:
             counts = ", ".join(map(str, able))
             raise OptionError(f"The variant '{name}' of {board.name} is for {counts} players.")
     return with_variants(board, chosen)
-
-
-@lru_cache(maxsize=64)
-def with_variants(board: Map, chosen: tuple[str, ...]) -> Map:
-    """Cached, because maps are compared by identity."""
-    return board.with_variants(chosen)
 
 
 def _deck_for(deck: Deck, players: int) -> Deck:
