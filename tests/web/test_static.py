@@ -171,14 +171,16 @@ def test_a_link_holds_a_game_that_goes_on_against_the_tycoon(browser: Browser, s
     with profile(browser, site) as person:
         page = person.context.new_page()
         page.goto(f"{site.url}#game={code}&move=41")
-        expect(page.get_by_role("slider", name="Move")).to_have_value("41")
+        slider = page.get_by_role("slider", name="Move")
+        slider.wait_for()  # for the engine
+        expect(slider).to_have_value("41")
         page.get_by_role("button", name="Play on from here").click()
         seats = page.locator("dialog select")
         for seat in range(seats.count()):
             if seats.nth(seat).input_value() != "me":
                 seats.nth(seat).select_option("tycoon")
         page.get_by_role("dialog").get_by_role("button", name="Play on from here").click()
-        expect(page).to_have_url(re.compile("#/table/here-"))
+        page.wait_for_url(re.compile("#/table/here-"))
         player = Player(page)
         player.wait()
         seq = player.seq()
