@@ -61,13 +61,22 @@ self.addEventListener('fetch', (event) => {
   } else if (FILES.includes(file)) {
     event.respondWith(fromCache(file))
   } else if (isNamed(file)) {
-    event.respondWith(caches.match(request.url).then((known) => known ?? fetch(request))) // of another version
+    event.respondWith(onUse(request)) // of another version, or read so rarely that it is kept on first use
   }
 })
 
 async function fromCache(file) {
   const cache = await caches.open(CACHE)
   return (await cache.match(addressOf(file))) ?? fetch(addressOf(file))
+}
+
+async function onUse(request) {
+  const known = await caches.match(request.url)
+  if (known) return known
+  const answer = await fetch(request)
+  const copy = answer.clone()
+  if (answer.ok) void caches.open(CACHE).then((cache) => cache.put(request.url, copy))
+  return answer
 }
 
 /** The page comes from its server, which may have a newer one; without the server it starts from the cache. */

@@ -13,9 +13,10 @@ POLICY = (
 STATIC = f"""
     <meta http-equiv="Content-Security-Policy" content="{POLICY}" />
     <meta name="host" content="static" />"""
-READ_RARELY = ("api/rules/", "engine/weights/")
+READ_RARELY = ("api/rules/", "assets/countries-", "assets/states-", "engine/weights/")
 """Not kept for a time without a network before they are read: once the engine is there, the rules
-come from it, and not everybody plays against the tycoon."""
+come from it; the outlines of the world are the background of own maps; and not everybody plays
+against the tycoon."""
 
 
 def seal(page: Path, *, static: bool) -> None:
