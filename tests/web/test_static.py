@@ -162,7 +162,6 @@ def test_everything_else_works_without_a_network(browser: Browser, built: Path) 
 
 
 @pytest.mark.long
-@pytest.mark.long
 def test_a_link_holds_a_game_that_goes_on_against_the_tycoon(browser: Browser, site: Site) -> None:
     record = (ROOT / "tests" / "corpus" / "classic-money-hidden.txt").read_bytes()
     record = record.replace(b'money: "hidden"', b'money: "open"')  # what the tycoon knows
@@ -190,6 +189,7 @@ def test_a_link_holds_a_game_that_goes_on_against_the_tycoon(browser: Browser, s
         assert player.seq() > seq
 
 
+@pytest.mark.long
 def test_one_tab_leads_and_the_others_follow(browser: Browser, site: Site) -> None:
     with profile(browser, site) as person:
         leader = person.tab()
