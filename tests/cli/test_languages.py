@@ -249,8 +249,9 @@ def test_games_are_listed_in_the_language(language: str) -> None:
 
 
 def _without_typed(shown: str) -> str:
-    """The text without the names of maps, options and choices, which no language changes."""
+    """The text without the names of maps, variants, options and choices, the same everywhere."""
     typed = {"on", "off", *known_maps()}
+    typed |= {variant for board in known_maps().values() for variant in board.variants}
     for meta in hv.games().values():
         typed |= {*meta.maps, *(option.name for option in meta.options)}
         typed |= {str(choice) for option in meta.options for choice in option.choices}

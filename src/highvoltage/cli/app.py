@@ -388,7 +388,7 @@ def dataset(
         bool, typer.Option("--observations", help="Add what the seat saw and what was legal.")
     ] = False,
 ) -> None:
-    """Make a data set of all games and boards, played by bots of mixed strength.
+    """Make a data set of games that bots of mixed strength play.
 
     A folder as the Hugging Face hub expects it: Parquet shards by rulebook and split, a card,
     checksums.

@@ -55,11 +55,11 @@ def _play(make: MakeBot, setting: Setting, seed: int) -> Game:
     game = setting.new(seed)
     bots = [make(Random(f"{seed}/{seat}")) for seat in range(setting.players)]
     needs = getattr(bots[0], "needs", "view")
-    assert needs in {"nothing", "view", "history"}, f"a bot cannot need {needs!r}"
+    assert needs in {"nothing", "parts", "view", "history"}, f"a bot cannot need {needs!r}"
     while (seat := game.to_move) is not None:
         if rng.random() < 0.02:
             bots[seat] = make(Random(f"{seed}/{seat}/{len(game.log)}"))
-        view = {} if needs == "nothing" else game.view(seat, history=needs == "history")
+        view = _view_for(needs, game, seat)
         legal = game.legal_moves
         place = f"{setting}, move {len(game.log) + 1}, {game.phase}"
         try:
@@ -70,6 +70,14 @@ def _play(make: MakeBot, setting: Setting, seed: int) -> Game:
         game.play(choice.move)
         assert len(game.log) < MAX_MOVES, f"{setting}: the game does not end"
     return game
+
+
+def _view_for(needs: str, game: Game, seat: int) -> Any:
+    if needs == "nothing":
+        return {}
+    if needs == "parts":
+        return game.lazy_view(seat)
+    return game.view(seat, history=needs == "history")
 
 
 def _check_choice(choice: object, legal: Moves, place: str) -> None:

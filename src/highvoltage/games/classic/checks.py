@@ -264,11 +264,15 @@ def _start_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
         yield f"have {room} places to start in Step 1; {need} players need as many"
 
 
+def _first_price(rules: BoardRuleset, city: str) -> int:
+    return rules.slots_of(city)[0].cost
+
+
 def _end_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
     """With too few places for houses the game might never end: all could stop one city short."""
     room = {city: min(_open_slots(rules, city), rules.players) for city in cities}  # one each
     most = {
-        price: max(room[city] for city in cities if rules.slots_of(city)[0].cost == price)
+        price: max((room[city] for city in cities if _first_price(rules, city) == price), default=0)
         for price in rules.blocked
     }
     houses = sum(room.values()) - sum(most[price] * n for price, n in rules.blocked.items())

@@ -40,7 +40,7 @@ class ModelEndpoint:
         if not visitor.bearer:
             await _answer(send, 401, bad_token().problem, (b"www-authenticate", b"Bearer"))
         elif scope["method"] != "POST":
-            problem = Problem("method_not_allowed", "Send MCP requests by POST.", {})
+            problem = Problem("bad_request", "Send MCP requests by POST.", {})
             await _answer(send, 405, problem, (b"allow", b"POST"))
         else:
             if self._running is None:
