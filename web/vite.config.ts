@@ -21,7 +21,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's content security policy allows no data: addresses
     modulePreload: { polyfill: false },
   },
-  test: { include: ['tests/**/*.test.ts'], isolate: false, testTimeout: 60_000 },
+  test: { include: ['tests/**/*.test.ts'], setupFiles: ['tests/page.ts'], isolate: false, testTimeout: 60_000 },
   server: {
     port: 5173,
     proxy: {

@@ -131,7 +131,7 @@ function serve(...answers: ((ref: string) => Response | null)[]) {
   return refs
 }
 const problem = (status: number, code: string, ref: string | null) =>
-  new Response(JSON.stringify({ code, message: '', values: {}, ref }), { status })
+  Response.json({ code, message: '', values: {}, ref }, { status })
 const cut = () => null
 const made = () => new Response('{"id": "made"}', { status: 201 })
 const TABLE = { rulebook: 'classic', seats: [] } as unknown as NewTable

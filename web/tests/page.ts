@@ -1,0 +1,6 @@
+/** What modules read of the page when they are loaded; the tests here run in Node. */
+Object.assign(globalThis, {
+  document: { querySelector: () => null },
+  location: new URL('http://localhost/'),
+  addEventListener: () => {},
+})
