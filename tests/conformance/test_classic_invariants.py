@@ -9,13 +9,8 @@ import pytest
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.events import Paid, Sold
 from highvoltage.engine.moves import Bid, Build, Buy, Move, Nominate, Pass, Run
-from highvoltage.games.classic.invariants import (
-    MOVE_LAWS,
-    START_LAWS,
-    STATE_LAWS,
-    BoardChange,
-    check,
-)
+from highvoltage.games.classic.invariants import MOVE_LAWS, BoardChange, check
+from highvoltage.games.classic.position_laws import START_LAWS, STATE_LAWS
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.laws import events_of
 from highvoltage.testing import Setting, random_move

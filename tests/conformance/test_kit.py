@@ -10,7 +10,7 @@ from highvoltage.engine.events import Labour, Regions
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Build, Buy, Done, Moves, Pass, Run, Scrap, parse_move
 from highvoltage.engine.parts.market import CardMarket
-from highvoltage.games.classic import invariants, tables
+from highvoltage.games.classic import invariants, position_laws, tables
 from highvoltage.games.classic.phases import Building, Fuel
 from highvoltage.games.classic.position import BoardPlayer
 from highvoltage.games.classic.rulebook import Classic
@@ -215,5 +215,5 @@ def test_other_moves_keep_their_form() -> None:
 
 
 def test_invariants_have_a_law_each() -> None:
-    laws = {*invariants.STATE_LAWS, *invariants.START_LAWS, *invariants.MOVE_LAWS}
+    laws = {*position_laws.STATE_LAWS, *position_laws.START_LAWS, *invariants.MOVE_LAWS}
     assert laws == {f"CI-{n:02}" for n in range(1, 28)} - {"CI-26"}

@@ -67,7 +67,7 @@ class NoThinker:
         pass
 
     async def think(self, task: str) -> str:
-        raise NotImplementedError
+        raise RuntimeError("what never changes takes no thought")
 
     def restart(self) -> None:
         pass

@@ -6,8 +6,10 @@ from highvoltage.engine.cards import parse_card
 from highvoltage.engine.events import Removed, Sold, Taken, Turned
 from highvoltage.engine.moves import Build, Buy, Done, Start
 from highvoltage.games.classic import invariants as classic
-from highvoltage.games.classic.invariants import BoardChange, phase_of
+from highvoltage.games.classic import position_laws as positions
+from highvoltage.games.classic.invariants import BoardChange
 from highvoltage.games.classic.position import CLOSED
+from highvoltage.games.classic.position_laws import phase_of
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.classic.tables import FUEL_RULES, FUELS, URANIUM
 from highvoltage.games.laws import Laws, LawsOf
@@ -36,7 +38,7 @@ def count(s: BoardState, seat: int) -> int:
 
 
 def tokens_are_conserved(s: BoardState) -> bool:
-    total = classic.fuel_beside(s)
+    total = positions.fuel_beside(s)
     cartel = cartel_of(s)
     for held in [*(player.fuel for player in s.players), *([cartel.fuel] if cartel else [])]:
         total = [tokens + more for tokens, more in zip(total, held, strict=True)]
@@ -49,14 +51,14 @@ def each_card_is_in_one_place(s: BoardState) -> bool:
     owned = [card for player in s.players for card in (*player.cards, *player.mines)]
     owned += cartel.cards if cartel else ()
     seen = [*market.cards, *market.removed, *market.waiting, *market.pile, *owned]
-    return sorted([*seen, *market.deck, *market.aside]) == classic.all_cards(s)
+    return sorted([*seen, *market.deck, *market.aside]) == positions.all_cards(s)
 
 
 def market_is_in_form(s: BoardState) -> bool:
     return (
-        classic.market_is_sorted_and_full(s)
-        and classic.step_3_card_waits_in_auction_only(s)
-        and classic.barred_plants_are_not_on_offer(s)
+        positions.market_is_sorted_and_full(s)
+        and positions.step_3_card_waits_in_auction_only(s)
+        and positions.barred_plants_are_not_on_offer(s)
     )
 
 
@@ -64,7 +66,7 @@ def plant_limits_hold(s: BoardState) -> bool:
     cartel = cartel_of(s)
     return (
         s.rules.plant_limit == MOST_PLANTS
-        and classic.plant_limits_hold(s)
+        and positions.plant_limits_hold(s)
         and (cartel is None or len(cartel.cards) <= MOST_PLANTS)
     )
 
@@ -76,8 +78,8 @@ def token_lies_on_the_lowest(s: BoardState) -> bool:
 
 def houses_fill_slots_in_order(s: BoardState) -> bool:
     for city, (houses, price) in enumerate(zip(s.houses, s.slots, strict=True)):
-        slots = classic.slots_of(s, city)
-        costs = classic.open_costs(s, city)
+        slots = positions.slots_of(s, city)
+        costs = positions.open_costs(s, city)
         players = [seat for seat in houses if seat >= 0]
         if len(players) > len(costs) or len(houses) > len(slots):
             return False
@@ -104,7 +106,7 @@ def cartel_keeps_its_houses_and_no_fuel(s: BoardState) -> bool:
 
 def is_one_run(s: BoardState, cartel: Cartel) -> bool:
     """The cartel holds no more than one run of its plants burns, R-12.6.4."""
-    plants = classic.plants_of(s, cartel.cards)
+    plants = positions.plants_of(s, cartel.cards)
     needs = [sum(p.need for p in plants if p.fuels == (kind,)) for kind in range(len(FUELS))]
     over = [max(0, held - need) for held, need in zip(cartel.fuel, needs, strict=True)]
     return not any(over[2:]) and sum(over) <= sum(p.need for p in plants if p.hybrid)
@@ -142,10 +144,10 @@ def set_up_deck(s: BoardState) -> bool:
     own = s.rules.deck
     removed = own.removed.get(len(s.players), (REMOVED[len(s.players)],))
     if own.bands:
-        return classic.bands_are_dealt(s)
+        return positions.bands_are_dealt(s)
     if s.rules.plant_market.barred:
-        return classic.offer_was_cleared(s, sum(removed))
-    return classic.two_piles_are_dealt(s) and classic.deck_is_whole(s, sum(removed))
+        return positions.offer_was_cleared(s, sum(removed))
+    return positions.two_piles_are_dealt(s) and positions.deck_is_whole(s, sum(removed))
 
 
 # Moves
@@ -247,7 +249,7 @@ def steps_start_at_their_time(change: BoardChange) -> bool:
 
 
 STATE_LAWS: LawsOf[BoardState] = {
-    **{name: law for name, law in classic.STATE_LAWS.items() if name in UNCHANGED},
+    **{name: law for name, law in positions.STATE_LAWS.items() if name in UNCHANGED},
     "RI-01": (tokens_are_conserved,),
     "RI-02": (each_card_is_in_one_place,),
     "RI-03": (market_is_in_form,),
