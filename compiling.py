@@ -32,7 +32,9 @@ HOT = {
     "engine": "cards chance game phase rulebook state",
     "engine/parts": "auction deck fuel ladder market",
     "games": "view",
-    "games/classic": "decks fuelmarket lazy_view phases position rulebook sites state view",
+    "games/classic": (
+        "bureaucracy decks fuelmarket lazy_view phases position rulebook sites state steps view"
+    ),
     "games/recharged": "phases rulebook state view",
     "games/cardgame": "bank columns fuel phases rulebook state view",
     "games/outpost": "company market phases pieces rulebook state syndicate usual view",

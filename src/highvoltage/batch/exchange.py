@@ -34,9 +34,10 @@ from highvoltage.batch.tables import CARDS, CODES, LAST, MARKET, NONE, Table, Ta
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.game import Game
 from highvoltage.engine.parts.market import Bidding
-from highvoltage.games.classic.phases import finish, settle_area
+from highvoltage.games.classic.phases import settle_area
 from highvoltage.games.classic.position import CLOSED
 from highvoltage.games.classic.state import BoardState
+from highvoltage.games.classic.steps import finish
 from highvoltage.games.classic.tables import CURRENT_SIZE, LATE_MARKET_SIZE
 from highvoltage.games.recharged.state import CARTEL as CARTEL_SEAT
 from highvoltage.games.recharged.state import MARK as MARK_SEAT

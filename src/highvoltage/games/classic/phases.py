@@ -1,9 +1,7 @@
-"""The round of the 2004 edition, phase by phase."""
+"""The round of the 2004 edition up to building, phase by phase; `bureaucracy.py` ends it."""
 
-from operator import sub
-
-from highvoltage.engine.cards import LAST_CARD, label
-from highvoltage.engine.events import Income, LaidBy, OutageBegins, Paid, Slid, StepBegins
+from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import Paid
 from highvoltage.engine.moves import (
     Build,
     Buy,
@@ -12,12 +10,9 @@ from highvoltage.engine.moves import (
     Move,
     Moves,
     Region,
-    Run,
     Scrap,
-    Sell,
     Start,
 )
-from highvoltage.engine.outcome import Outcome, rank
 from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.board import region_choices
 from highvoltage.engine.parts.deck import draw, remove_lowest
@@ -26,10 +21,13 @@ from highvoltage.games.classic.decks import kind_of
 from highvoltage.games.classic.position import CLOSED, NO_MARKET, BoardPlayer
 from highvoltage.games.classic.sites import city_moves
 from highvoltage.games.classic.state import B, BoardState
-
-SELL = Sell()
-
-LAST_STAGE = 3  # of a plant market without Steps, A-MAN-9
+from highvoltage.games.classic.steps import (
+    begin_step,
+    drop_lowest,
+    finish,
+    start_pending_step_2,
+    start_step_2,
+)
 
 
 def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:
@@ -168,14 +166,6 @@ class PlantAuction(Auction[B]):
 def replace_sold(s: BoardState) -> None:
     """Fill the gap of a plant that was sold, unless that waits for phase 5, A-CHN-6."""
     if s.step == 3 or s.rules.plant_market.phase_5 is None:
-        draw(s)
-
-
-def drop_lowest(s: BoardState, count: int) -> None:
-    """Remove this many of the lowest plants from the game, then replace them."""
-    for _ in range(count):
-        remove_lowest(s)
-    for _ in range(count):
         draw(s)
 
 
@@ -431,208 +421,3 @@ class Building(TurnPhase[B]):
             start_step_2(s)  # C-8.1.3
         if s.step3_pending:
             begin_step(s, 3)  # C-8.1.2, C-9.2.4
-
-
-def start_step_2(s: BoardState) -> None:
-    """Start Step 2 if somebody has enough cities, C-9.2."""
-    if s.step == 1 and s.rules.step_2_due(s):
-        begin_step(s, 2)
-        change_to_step_2(s)
-
-
-def start_pending_step_2(s: BoardState) -> None:
-    """Start Step 2 if the deck has called it: the two lowest plants are replaced, A-MEA-5."""
-    if not s.step2_pending:
-        return
-    s.step2_pending = False
-    begin_step(s, 2)
-    change_to_step_2(s, 2)
-
-
-def change_to_step_2(s: BoardState, count: int = 1) -> None:
-    """Replace the lowest plants; put the cards set aside for Step 2 on top, C-9.2.2, A-IBE-3."""
-    for _ in range(count):
-        remove_lowest(s)
-    s.market.deck = [*s.market.waiting, *s.market.deck]
-    s.market.waiting = ()
-    own = s.rules.plant_market
-    for _ in range(count - (not own.step_2_replaced)):  # A-EUR-5
-        draw(s)
-    size = s.rules.ruleset.market_size - (not own.step_2_replaced)
-    while own.barred and len(s.market.cards) < size and LAST_CARD in s.market.deck:
-        draw(s)  # gaps of Step 1, A-MEA-4
-
-
-def begin_step(s: BoardState, step: int) -> None:
-    s.step = step
-    s.step3_pending = False
-    s.rules.sites.price(s)
-    s.events.append(StepBegins(step))
-
-
-def finish(s: BoardState) -> None:
-    """The end of the game, C-10."""
-    if market := s.rules.mine_market:
-        for seat in reversed(s.order):
-            s.events += market.sell(s, seat)  # A-AUS-8
-    supplied = [most_supplied(s, player) for player in s.players]
-    scores = [
-        {"supplied": n, "money": player.money, "cities": len(player.cities)}
-        for n, player in zip(supplied, s.players, strict=True)
-    ]
-    s.outcome = Outcome(
-        reason="cities",
-        ranking=rank([tuple(score.values()) for score in scores]),  # C-10.7
-        scores=tuple(scores),
-    )
-
-
-def most_supplied(s: BoardState, player: BoardPlayer) -> int:
-    """The most cities that a player can supply now."""
-    return min(len(player.cities), s.plants.max_yield(player.cards, player.fuel))
-
-
-class Bureaucracy(TurnPhase[B]):
-    """Phase 5: run plants, earn, refill, renew the plant market, C-8."""
-
-    name = "bureaucracy"
-
-    def begin(self, s: B) -> None:
-        super().begin(s)
-        if s.rules.plant_market.phase_5:
-            self.bring_plants(s)
-        if s.rules.outage and (loss := s.rules.outage_loss(s)):
-            s.events.append(OutageBegins(s.built, loss))
-
-    def bring_plants(self, s: B) -> None:
-        """Draw, then remove the lowest beyond the size of the market, A-CHN-7."""
-        renewal = s.rules.ruleset.renewal
-        assert renewal is not None
-        _, least, size = renewal
-        drawn = 0
-        while s.step < 3 and s.market.deck and (drawn < least or len(s.market.cards) < size):
-            draw(s)
-            drawn += 1
-        while s.step < 3 and len(s.market.cards) > size:
-            remove_lowest(s)
-
-    def actor(self, s: B) -> int | None:
-        if s.turn < len(s.order):
-            return s.order[s.turn]
-        return self.seller(s)
-
-    def seller(self, s: B) -> int | None:
-        """When all have run plants: the next one, from last to first, with mines, A-AUS-7."""
-        market = s.rules.mine_market
-        if market is None or market.price(s) is None:
-            return None
-        asked = s.turn - len(s.order)
-        waiting = s.order[::-1][asked:]
-        return next((seat for seat in waiting if s.players[seat].mines), None)
-
-    def legal(self, s: B, seat: int) -> Moves:
-        if s.turn >= len(s.order):
-            return Moves([SELL, DONE])
-        player = s.players[seat]
-        runs = s.plants.runs(player.cards, player.fuel)
-        if s.rules.must_supply:
-            return Moves([run for run in runs if self.supplies_most(s, player, run)])
-        return Moves([*runs])
-
-    def supplies_most(self, s: B, player: BoardPlayer, run: Run) -> bool:
-        """No other run supplies more cities, A-IND-8."""
-        return s.plants.yields(run) >= most_supplied(s, player)
-
-    def check(self, s: B, seat: int, move: Move) -> None:
-        if s.turn >= len(s.order):
-            self.check_verb(s, move, Sell, Done)
-            return
-        self.check_verb(s, move, Run)
-        assert isinstance(move, Run)
-        player = s.players[seat]
-        if move not in s.plants.runs(player.cards, player.fuel):
-            code, values = s.plants.run_refusal(player.cards, player.fuel, move)
-            raise s.rules.refuse(code, **values)
-        if s.rules.must_supply and not self.supplies_most(s, player, move):
-            raise s.rules.refuse("must_supply", cities=most_supplied(s, player))
-
-    def apply(self, s: B, seat: int, move: Move) -> None:
-        if not isinstance(move, Run):
-            self.sell_or_wait(s, seat, move)
-            return
-        player = s.players[seat]
-        if move.plants:
-            burned = s.plants.burned(move)
-            player.fuel = tuple(map(sub, player.fuel, burned))
-            s.rules.fuel_market.put_all_back(s, burned)
-        player.supplied = min(len(player.cities), s.plants.yields(move))  # C-8.2.2
-        pay = s.rules.income(s, player, player.supplied)
-        player.money += pay
-        s.events.append(Income(seat, pay, player.supplied))
-        self.next_turn(s)
-
-    def sell_or_wait(self, s: B, seat: int, move: Move) -> None:
-        market = s.rules.mine_market
-        assert market is not None
-        if isinstance(move, Sell):
-            s.events += market.sell(s, seat)
-        s.turn = 2 * len(s.order) - s.order.index(seat)  # those without mines are not asked
-
-    def end(self, s: B) -> None:
-        s.built = 0
-        self.refill(s)
-        self.renew_market(s)
-        start_pending_step_2(s)
-        if s.step3_pending:
-            begin_step(s, 3)  # C-8.5.1
-
-    def refill(self, s: B) -> None:
-        s.events += s.rules.fuel_market.refill(s)
-        if s.rules.mine_market:
-            s.events += s.rules.mine_market.use(s)
-
-    def renew_market(self, s: B) -> None:
-        if s.step == 3:
-            drop_lowest(s, 1)  # C-8.4.2
-            return
-        if s.rules.plant_market.phase_5:
-            return  # A-CHN-7
-        if s.rules.plant_market.three_stages:
-            self.renew_by_stage(s)
-            return
-        drawn = 1
-        if self.lowest_leaves(s):
-            remove_lowest(s)  # A-BEN-5
-            drawn = 2
-        for _ in range(s.rules.plant_market.step_2_slides if s.step == 2 else 1):
-            if (card := s.rules.slides(s)) is not None:  # C-8.4.1, A-MEA-6
-                s.market.slide(card)
-                s.events.append(Slid(label(card)))
-            elif s.market.plants:
-                return  # A-QUE-5
-            for _ in range(drawn):
-                draw(s)
-            drawn = 1
-
-    def renew_by_stage(self, s: B) -> None:
-        """The highest plants make way for others, A-MAN-7 to A-MAN-9."""
-        market, rules = s.market, s.rules
-        if market.stage == LAST_STAGE:
-            remove_lowest(s)
-            return
-        if market.stage == 1:
-            for card in market.future[:-3:-1]:
-                market.lay_by(card)
-                s.events.append(LaidBy(label(card)))
-        else:
-            for card in market.future[-1:]:
-                market.slide(card)
-                s.events.append(Slid(label(card)))
-        size = rules.ruleset.market_size
-        while len(market.cards) < size and (market.deck or rules.renew_deck(s)):
-            draw(s)
-        if not market.deck:
-            rules.renew_deck(s)
-
-    def lowest_leaves(self, s: B) -> bool:
-        return s.rules.plant_market.lowest_leaves

@@ -40,7 +40,7 @@ from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.engine.ruleset import Chosen
-from highvoltage.games.classic import phases, tables, view
+from highvoltage.games.classic import bureaucracy, phases, steps, tables, view
 from highvoltage.games.classic.checks import check_ruleset, map_faults, option_faults
 from highvoltage.games.classic.decks import (
     blocked_cities,
@@ -301,10 +301,10 @@ class BoardRulebook(BoardTerms[B]):
     def renew_deck(self, s: B) -> bool:
         """The deck is empty: the next stage begins, with the pile as the deck, A-MAN-8, A-MAN-9."""
         market = s.market
-        if not self.plant_market.three_stages or market.stage == phases.LAST_STAGE:
+        if not self.plant_market.three_stages or market.stage == steps.LAST_STAGE:
             return False
         has_pile = bool(market.pile)
-        market.stage = 2 if has_pile else phases.LAST_STAGE
+        market.stage = 2 if has_pile else steps.LAST_STAGE
         s.events.append(StageBegins(market.stage))
         if has_pile:
             market.deck = s.chance.arrange("pile", market.pile)
@@ -326,11 +326,11 @@ class BoardRulebook(BoardTerms[B]):
 
     def use_last_card(self, s: B) -> None:
         """Remove the Step 3 card and the lowest plant; the market shrinks."""
-        phases.start_pending_step_2(s)
+        steps.start_pending_step_2(s)
         if s.market.cards and s.market.cards[-1] == LAST_CARD:  # C-9.3.2
             s.market.remove(LAST_CARD)
             remove_lowest(s)
-            phases.begin_step(s, 3)
+            steps.begin_step(s, 3)
         else:  # C-9.3.3, C-9.3.4
             s.market.removed.append(LAST_CARD)
             remove_lowest(s)
@@ -341,7 +341,7 @@ class BoardRulebook(BoardTerms[B]):
         s.market.removed += s.market.waiting  # what waits for Step 2 stays out, A-IBE
         s.market.waiting = ()
         if s.step3_pending and self.plant_market.phase_5:
-            phases.begin_step(s, 3)  # at once, A-CHN-8
+            steps.begin_step(s, 3)  # at once, A-CHN-8
         if self.plant_market.phase_5 or self.plant_market.steps_by_deck:
             while len(s.market.cards) < s.market.row and s.market.deck:
                 draw(s)  # the market may have had gaps, A-CHN-8, A-MEA-4
@@ -356,7 +356,7 @@ class BoardRulebook(BoardTerms[B]):
 
     def run_income(self, s: B, seat: int) -> int:
         player = s.players[seat]
-        return self.income(s, player, phases.most_supplied(s, player))
+        return self.income(s, player, steps.most_supplied(s, player))
 
     def idle_plants(self, s: B, seat: int) -> tuple[int, ...]:
         player = s.players[seat]
@@ -430,5 +430,5 @@ class Classic(BoardRulebook[BoardState]):
             *self.first_phases(phases.PlantAuction()),
             phases.Fuel(),
             phases.Building(),
-            phases.Bureaucracy(),
+            bureaucracy.Bureaucracy(),
         )

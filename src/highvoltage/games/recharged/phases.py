@@ -4,6 +4,7 @@ from highvoltage.engine.cards import label
 from highvoltage.engine.events import Placed, Removed, Stocked, Taken
 from highvoltage.engine.moves import CityMove, Mark, Move, Moves, PlaceHouse
 from highvoltage.engine.phase import TurnPhase
+from highvoltage.games.classic import bureaucracy, steps
 from highvoltage.games.classic import phases as classic
 from highvoltage.games.classic.position import BoardPlayer
 from highvoltage.games.classic.tables import FUEL_RULES, URANIUM
@@ -195,11 +196,11 @@ class CartelBuilding(classic.Building[RechargedState]):
         """Not before phase 5, R-8.2; nor does the deck change while cities are connected."""
 
 
-class LaterBureaucracy(classic.Bureaucracy[RechargedState]):
+class LaterBureaucracy(bureaucracy.Bureaucracy[RechargedState]):
     """Phase 5: it starts with Step 2, R-8.2."""
 
     def begin(self, s: RechargedState) -> None:
-        classic.start_step_2(s)
+        steps.start_step_2(s)
         super().begin(s)
 
     def refill(self, s: RechargedState) -> None:
@@ -210,7 +211,7 @@ class LaterBureaucracy(classic.Bureaucracy[RechargedState]):
 
     def renew_market(self, s: RechargedState) -> None:
         if s.step3_pending:  # since Step 2 began, R-8.5.1
-            classic.drop_lowest(s, 1)
+            steps.drop_lowest(s, 1)
         else:
             super().renew_market(s)
 

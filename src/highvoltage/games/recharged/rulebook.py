@@ -8,7 +8,7 @@ from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.market import CardMarket, MarketTerms
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.ruleset import Chosen
-from highvoltage.games.classic import phases as classic_phases
+from highvoltage.games.classic import steps
 from highvoltage.games.classic.lazy_view import lazy_plants
 from highvoltage.games.classic.rulebook import BoardRulebook
 from highvoltage.games.classic.ruleset import BoardRuleset, resolve
@@ -97,7 +97,7 @@ class Recharged(BoardRulebook[RechargedState]):
 
     def use_last_card(self, s: RechargedState) -> None:
         if s.step == 1 and not s.step2_pending:
-            classic_phases.change_to_step_2(s)  # first, R-9.3.5, A-IBE-3a
+            steps.change_to_step_2(s)  # first, R-9.3.5, A-IBE-3a
         super().use_last_card(s)
 
     def view(self, s: RechargedState, seat: int | None) -> dict[str, Any]:
