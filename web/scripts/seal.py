@@ -65,7 +65,9 @@ def _name(page: Path, file: Path) -> str:
 def _by_content(found: Path) -> Path:
     """Rename a file or folder after its content, so that its address never changes its meaning."""
     if not found.exists():  # it has its name already
-        return next(found.parent.glob(f"{found.stem}-*{found.suffix}"))
+        named = next(found.parent.glob(f"{found.stem}-*{found.suffix}"), None)
+        assert named, f"{found} is missing: run make web"
+        return named
     files = sorted(found.iterdir()) if found.is_dir() else [found]
     named = found.with_stem(f"{found.stem}-{_digest(*(file.read_bytes() for file in files))}")
     found.rename(named)
