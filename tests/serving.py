@@ -83,13 +83,13 @@ class Server:
     def start(self) -> None:
         self.handler = logging.FileHandler(self.folder / "log")
         self.handler.setFormatter(JsonFormatter())
-        logging.getLogger().addHandler(self.handler)
         config = load_config(self.folder, port=0, database=self.database)
         self._server = run.Server(config, load_secret(self.folder))
         opened = Event()
         self._server.on_ready = opened.set  # type: ignore[method-assign]
         self._thread = Thread(target=self._server.run, daemon=True)
         self.handler.addFilter(self._ours)
+        logging.getLogger().addHandler(self.handler)
         self._thread.start()
         assert opened.wait(PATIENCE), (self.folder / "log").read_text()[-2000:]
         self.url = self._server.address
