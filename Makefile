@@ -131,6 +131,8 @@ lint: $(READY) $(PAGE) ## style, types and layers
 	@$(BIN)/mypy --any-exprs-report .mypy_cache/precision $(PRECISE) >/dev/null
 	@$(BIN)/python tests/precision.py .mypy_cache/precision
 	$(BIN)/lint-imports --no-logo
+	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(BIN)/zizmor --quiet --offline .github/workflows
 	$(NPM) run lint --silent
 	$(NPM) run check --silent
 
