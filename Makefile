@@ -177,14 +177,32 @@ bench-compare: $(READY) ## is this tree slower than REF=a commit, a branch or an
 bench-growth: $(READY) ## measure speed by players, memory and tournaments, for benchmarks/README.md
 	@$(BIN)/python benchmarks/growth.py
 
-# The wheel is built from the source distribution alone, in isolation, as an installer would.
-dist: $(READY) $(APP) docs ## build what is shipped into dist: source distribution, wheel, documentation
-	rm -rf dist
+# Everything is built from the source distribution alone, in isolation, as an installer would, and
+# from the same commit in the same bytes; compiled wheels for every Python that is here.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
+TOOLS := build/release-tools
+wheel = -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(1) dist/highvoltage-*.tar.gz
+archive = tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$(SOURCE_DATE_EPOCH) \
+	--exclude=.doctrees --exclude=.buildinfo -C build -c $(1) | gzip -9n >dist/$(1).tar.gz
+dist: $(READY) $(TOOLS) $(APP) docs ## build what is shipped into dist: source, wheels, documentation, a folder to play in
+	rm -rf dist build/wheels
 	@$(BIN)/python -m hatchling build -t sdist -d dist
-	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist dist/*.tar.gz
-	@tar -czf dist/documentation.tar.gz --exclude=.doctrees --exclude=.buildinfo -C build docs
+	@$(BIN)/python $(call wheel,dist)
+	@for python in $(PYTHONS); do \
+		echo "Compiling for $$($$python -V)"; \
+		HIGHVOLTAGE_COMPILED=1 $$python $(call wheel,build/wheels) || exit 1; \
+	done
+	@PATH=$(abspath $(TOOLS))/bin:$$PATH auditwheel repair --wheel-dir dist build/wheels/*.whl
+	@$(TOOLS)/bin/twine check --strict dist/*
+	@$(call archive,docs)
+	@$(call archive,static)
+	@$(BIN)/python tests/installed.py dist $(TOOLS)/bin/cyclonedx-py $(PYTHONS)
 	@$(BIN)/python tests/release.py dist
 	@cat dist/SHA256SUMS
+
+$(TOOLS): requirements-release.lock | $(BIN)/python
+	@rm -rf $@ && $(BIN)/python -m venv $@
+	@$@/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 
 release: $(READY) ## see that a release can be made, test everything, and leave its files in dist
 	@$(BIN)/python tests/release.py
@@ -194,12 +212,13 @@ release: $(READY) ## see that a release can be made, test everything, and leave 
 # Pinned lists with hashes, and no address in them: pip and uv install them from any index. What is
 # needed to play is a part of what is needed to test, in the same versions.
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
-	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-header pyproject.toml
-lock: $(BIN)/python ## resolve the dependencies anew into the two locks
+	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-header
+lock: $(BIN)/python ## resolve the dependencies anew into the three locks
 	@$(PIP) uv
-	$(LOCK) --all-extras --group dev --output-file requirements.lock
-	$(LOCK) --extra server --group play --constraint requirements.lock \
+	$(LOCK) pyproject.toml --all-extras --group dev --output-file requirements.lock
+	$(LOCK) pyproject.toml --extra server --group play --constraint requirements.lock \
 		--no-annotate --output-file requirements-play.lock
+	$(LOCK) --group pyproject.toml:release --no-annotate --output-file requirements-release.lock
 
 clean: ## remove .venv, caches and builds
 	rm -rf web/node_modules web/.svelte-check web/src/maps web/src/paraglide $(dir $(PAGE))

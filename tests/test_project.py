@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PLAY = (ROOT / "requirements-play.lock").read_text(encoding="utf-8")
+RELEASE = (ROOT / "requirements-release.lock").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 GROUPS = PROJECT["dependency-groups"]
@@ -23,13 +24,13 @@ def names(requirements: list[object]) -> set[str]:
     return found - {"highvoltage"}
 
 
-@pytest.mark.parametrize("lock", [LOCK, PLAY], ids=["all", "play"])
+@pytest.mark.parametrize("lock", [LOCK, PLAY, RELEASE], ids=["all", "play", "release"])
 def test_a_lock_names_no_url_and_no_option(lock: str) -> None:
     assert "://" not in lock
     assert not re.search(r"^-", lock, re.MULTILINE)
 
 
-@pytest.mark.parametrize("lock", [LOCK, PLAY], ids=["all", "play"])
+@pytest.mark.parametrize("lock", [LOCK, PLAY, RELEASE], ids=["all", "play", "release"])
 def test_no_lock_holds_cuda_or_torch(lock: str) -> None:
     for name, _version in pinned(lock):
         assert not re.search(r"torch|nvidia|cuda|triton", name)
@@ -37,9 +38,10 @@ def test_no_lock_holds_cuda_or_torch(lock: str) -> None:
 
 def test_the_lock_holds_every_dependency() -> None:
     wanted = names(PROJECT["project"]["dependencies"])
-    for some in [*EXTRAS.values(), *GROUPS.values()]:
+    for some in [*EXTRAS.values(), GROUPS["play"], GROUPS["dev"]]:
         wanted |= names(some)
     assert wanted <= {name for name, _version in pinned(LOCK)}
+    assert names(GROUPS["release"]) <= {name for name, _version in pinned(RELEASE)}
 
 
 def test_the_play_lock_holds_the_server_and_node_in_the_tested_versions() -> None:
