@@ -18,8 +18,9 @@ APP := src/highvoltage/web_dist/engine
 APP_SOURCES := $(shell find src/highvoltage docs/rules -name '*.*' -type f -not -path '*/web_dist/*' -not -path '*/__pycache__/*') \
 	pyproject.toml requirements-play.lock web/package-lock.json
 STATIC := build/static
-# With their folders, which are newer when something is gone.
+# With their folders, which are newer when something is gone; but Python leaves files in web/scripts.
 PAGE_SOURCES := $(shell find web src/highvoltage/maps src/highvoltage/words/*.json -not -path web -not -path '*/node_modules*' \
+	-not -path web/scripts -not -path '*/__pycache__*' \
 	-not -path 'web/.svelte-check*' -not -path 'web/src/maps*' -not -path 'web/src/paraglide*' \
 	-not -path 'web/project.inlang*')
 

@@ -99,13 +99,15 @@ def is_checkout() -> bool:
 def sources(folder: Path) -> Iterator[Path]:
     """The sources of the page, without files that its build and its checks create.
 
-    Folders too: their time changes when a file is removed.
+    Folders too: their time changes when a file is removed; but Python leaves files among scripts.
     """
     for each in folder.iterdir():
-        if each not in MADE:
+        if each in MADE or each.name == "__pycache__":
+            continue
+        if each != ENGINE_SCRIPT.parent:
             yield each
-            if each.is_dir():
-                yield from sources(each)
+        if each.is_dir():
+            yield from sources(each)
 
 
 def build_page() -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import hatch_build
+
 ROOT = Path(__file__).parents[1]
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PLAY = (ROOT / "requirements-play.lock").read_text(encoding="utf-8")
@@ -123,3 +125,17 @@ def test_the_module_is_the_command() -> None:
         [sys.executable, "-m", "highvoltage", "--help"], capture_output=True, text=True, check=True
     ).stdout
     assert "Usage: highvoltage [OPTIONS] COMMAND" in shown
+
+
+def test_checks_beside_the_tests_do_not_build_the_page_again() -> None:
+    """It would be gone for seconds, and its engine for good: `make test` runs both at once."""
+    print_them = "print-sources: ; @printf '%s\\n' $(PAGE_SOURCES)"
+    words = ["make", "--silent", "--eval", print_them, "print-sources"]
+    made_of = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    by_make = {ROOT / line for line in made_of.splitlines()}
+    texts = hatch_build.WORDS.glob("*.json")
+    folders = [*hatch_build.sources(hatch_build.WEB), *hatch_build.sources(hatch_build.MAPS)]
+    assert by_make == {hatch_build.MAPS, *texts, *folders}
+    assert hatch_build.WEB / "scripts" / "geo.ts" in by_make
+    assert hatch_build.WEB / "scripts" not in by_make  # Python leaves __pycache__ in it
+    assert not [each for each in by_make if "__pycache__" in each.parts]
