@@ -1,8 +1,9 @@
 """Shared fixtures, and tests in shards: `--shard 2/5` runs the second fifth of them."""
 
 import os
+import sys
 from asyncio.events import _get_running_loop, _set_running_loop
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,5 +85,6 @@ def pytest_runtest_setup(item: pytest.Item) -> "Generator[None]":
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> "Generator[None]":
-    with without_its_loop(item):
+    serving = sys.modules.get("serving")  # imported by tests of servers alone
+    with without_its_loop(item), serving.no_server_left() if serving else nullcontext():
         return (yield)

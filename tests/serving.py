@@ -16,7 +16,7 @@ from secrets import token_hex
 from socket import create_connection, socket
 from threading import Event, Thread
 from time import sleep
-from typing import IO, TYPE_CHECKING, Any, Self
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Self
 
 from httpx import BaseTransport, Client, HTTPTransport, Limits
 from websockets.exceptions import ConnectionClosed
@@ -69,6 +69,9 @@ def eventually(holds: "Callable[[], bool]") -> None:
 class Server:
     """A server in a thread, which saves starting a process."""
 
+    running: ClassVar[set["Server"]] = set()
+    """Those that were started and not stopped, of every kind."""
+
     def __init__(
         self, folder: Path, database: str | None = None, settings: str = "", analyses: int = 1000
     ) -> None:
@@ -91,6 +94,7 @@ class Server:
         self.handler.addFilter(self._ours)
         logging.getLogger().addHandler(self.handler)
         self._thread.start()
+        self.running.add(self)
         assert opened.wait(PATIENCE), (self.folder / "log").read_text()[-2000:]
         self.url = self._server.address
 
@@ -121,6 +125,7 @@ class Server:
         self._thread.join(PATIENCE)
         logging.getLogger().removeHandler(self.handler)
         self.handler.close()
+        self.running.discard(self)
         return int(self._thread.is_alive())
 
     def _ours(self, record: logging.LogRecord) -> bool:
@@ -160,6 +165,7 @@ class Process(Server):
         assert self.process.stdout is not None
         self.pid = self.process.pid
         self.out = self.process.stdout
+        self.running.add(self)
 
     def wait(self) -> int:
         return self.process.wait(PATIENCE)
@@ -174,6 +180,7 @@ class Process(Server):
         return self.reap()
 
     def reap(self) -> int:
+        self.running.discard(self)
         code = self.wait()
         self.out.close()
         return code
@@ -219,9 +226,21 @@ class Forked(Process):
         self.pid = self.forks.ask([["serve", *arguments], str(out), str(log)])
         self.out = out.open()
         out.unlink()
+        self.running.add(self)
 
     def wait(self) -> int:
         return self.forks.ask(self.pid)
+
+
+@contextmanager
+def no_server_left() -> "Iterator[None]":
+    """Stop what is started in here and left running by a failed assertion."""
+    before = set(Server.running)
+    try:
+        yield
+    finally:
+        for server in Server.running - before:
+            server.stop()
 
 
 class Watched(Process):

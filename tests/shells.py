@@ -108,6 +108,7 @@ class Shell(Server):
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         logging.getLogger("highvoltage").addHandler(self._errors)
+        self.running.add(self)
         self.app: App = self.run(open_app(self.disk, ThreadThinker(), self._send))
         self.app._analysis_runner.budget = self.analysis_budget
 
@@ -148,6 +149,7 @@ class Shell(Server):
         return found  # type: ignore[no-any-return]
 
     def stop(self) -> int:
+        self.running.discard(self)
         self.run(self.app.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(PATIENCE)

@@ -4,6 +4,7 @@ import io
 import logging
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -12,7 +13,7 @@ from typer.testing import CliRunner
 
 from highvoltage.cli import app
 from highvoltage.server.run import set_up_logs
-from serving import Server
+from serving import Server, no_server_left
 
 
 def test_a_port_that_is_taken_is_explained(tmp_path: Path) -> None:
@@ -37,6 +38,14 @@ def test_it_names_the_command_that_lets_others_in(
             assert httpx.get(f"{server.url}/api/here").json() == here
         finally:
             server.stop()
+
+
+def test_a_server_that_a_failed_test_leaves_is_stopped(tmp_path: Path) -> None:
+    with suppress(AssertionError), no_server_left():
+        left = Server(tmp_path)
+        raise AssertionError
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(left.url)
 
 
 class Terminal(io.StringIO):
