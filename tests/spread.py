@@ -54,5 +54,8 @@ def _chosen(known: list[Setting]) -> set[str]:
         least = min(same, key=lambda each: came[each.rulebook, each.map])
         came[least.rulebook, least.map] += 1
         chosen.add(str(least))
-    left = {(each.rulebook, each.map): each for each in known if not came[each.rulebook, each.map]}
-    return chosen | {str(each) for each in left.values()}
+    for each in known:  # the plainest setting of a map comes first, and has all its rules
+        if not came[each.rulebook, each.map]:
+            came[each.rulebook, each.map] += 1
+            chosen.add(str(each))
+    return chosen

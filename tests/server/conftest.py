@@ -9,7 +9,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from highvoltage.server.guard import passwords
-from serving import Person, Server
+from serving import Person, Server, Watched
 from shells import Shell
 
 
@@ -24,6 +24,15 @@ def _quick_passwords() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("server"))
+    yield running
+    assert running.stop() == 0
+    assert running.errors() == []
+
+
+@pytest.fixture(scope="session")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    """A server in its own process, which nothing may block."""
+    running = Watched(tmp_path_factory.mktemp("watched"))
     yield running
     assert running.stop() == 0
     assert running.errors() == []

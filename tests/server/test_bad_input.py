@@ -7,8 +7,6 @@ in the environment it is a small share of them.
 import json
 import os
 import socket
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,9 +16,9 @@ from hypothesis import HealthCheck, given, settings, strategies
 from pieces import piece, sizes
 from serving import ME, OPEN, PATIENCE, Live, Person, Server, Watched
 
-FUZZ = int(os.environ.get("FUZZ", "9000"))
+FUZZ = int(os.environ.get("FUZZ", "1800"))
 PIECE = 30_000
-PARTS = 8 if "FUZZ" in os.environ else 1  # of the operations, each with its own server
+PARTS = 8 if "FUZZ" in os.environ else 1  # of the operations
 
 
 # The WebSocket
@@ -96,12 +94,9 @@ def view_of(person: Person, table: str) -> dict[str, Any]:
     return {key: state[key] for key in ("seq", "view", "legal", "max_bids", "undo_to")}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    running = Watched(tmp_path_factory.mktemp("fuzzed"))
-    yield running
-    assert running.stop() == 0
-    assert running.errors() == []
+@pytest.fixture
+def server(watched: Watched) -> Watched:
+    return watched
 
 
 @pytest.mark.parametrize(("number", "count"), sizes(FUZZ, PIECE))
@@ -192,11 +187,10 @@ def test_a_nonsense_first_message_closes_the_connection(ann: Person, first: str 
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_http_keeps_to_its_schema_and_nobody_waits(tmp_path: Path, part: int) -> None:
+def test_http_keeps_to_its_schema_and_nobody_waits(server: Watched, part: int) -> None:
     import schemathesis  # noqa: PLC0415  # it takes a second to load
 
     with piece("fuzz", f"requests {part}") as results:
-        server = Watched(tmp_path)
         schema = schemathesis.openapi.from_url(f"{server.url}/schema")
         operations: list[Any] = [result.ok() for result in schema.get_all_operations()]
         assert len(operations) > 25
@@ -206,7 +200,6 @@ def test_http_keeps_to_its_schema_and_nobody_waits(tmp_path: Path, part: int) ->
                 seats = ([ME, ME], [ME, OPEN]) if "{table}" in operation.path else ()
                 tables = [ann.table(each)["id"] for each in seats]
                 sent += check(operation, tables, ann.cookie)
-        assert server.stop() == 0
         assert server.errors() == []
         results["requests"] = sent
 

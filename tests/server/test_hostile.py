@@ -35,14 +35,7 @@ from serving import (
     dial,
     eventually,
 )
-
-
-@pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    running = Watched(tmp_path_factory.mktemp("watched"))
-    yield running
-    assert running.stop() == 0
-    assert running.errors() == []
+from spread import some
 
 
 @pytest.fixture
@@ -251,7 +244,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     assert running.errors() == []
 
 
-@pytest.fixture(scope="module", params=[Forwarder, Caddy])
+@pytest.fixture(scope="module")
 def proxy(site: Watched, request: pytest.FixtureRequest) -> Iterator[Forwarder]:
     if request.param is Caddy and shutil.which("caddy") is None:
         pytest.skip("NOT TESTED BEHIND CADDY, which is missing: sudo apt-get install caddy")
@@ -260,12 +253,17 @@ def proxy(site: Watched, request: pytest.FixtureRequest) -> Iterator[Forwarder]:
     running.stop()
 
 
+behind_both = pytest.mark.parametrize("proxy", [Forwarder, Caddy], indirect=True)
+behind_one = pytest.mark.parametrize("proxy", some(Forwarder, of=[Forwarder, Caddy]), indirect=True)
+
+
 # More of a body than a proxy keeps to itself, and more to come than it would wait for.
 UNFINISHED = (
     b"POST /api/import HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900000\r\n\r\n" + b"{" * 9_000
 )
 
 
+@behind_both
 def test_unfinished_requests_leave_room_for_others(site: Watched, proxy: Forwarder) -> None:
     with ExitStack() as lines:
         flood = [lines.enter_context(dial(proxy.url, EVE)) for _ in range(110)]
@@ -299,6 +297,7 @@ def has_answer(line: socket.socket) -> bool:
         return False
 
 
+@behind_both
 def test_a_proxy_itself_is_never_too_many(site: Watched, proxy: Forwarder) -> None:
     """However many visitors it brings at once, and however many connections it keeps ready."""
     with ExitStack() as lines:
@@ -309,6 +308,7 @@ def test_a_proxy_itself_is_never_too_many(site: Watched, proxy: Forwarder) -> No
             assert ann.get("/healthz").status_code == 200
 
 
+@behind_one
 def test_friends_behind_one_address_load_the_page_at_once(site: Watched, proxy: Forwarder) -> None:
     for _ in range(4):
         with Person(site, None, "127.0.0.20", proxy) as friend:
@@ -320,6 +320,7 @@ def test_friends_behind_one_address_load_the_page_at_once(site: Watched, proxy: 
             assert loaded == [200] * len(loaded)
 
 
+@behind_one
 def test_a_flood_of_questions_is_paid_by_who_asks(site: Watched, proxy: Forwarder) -> None:
     address = "127.0.0.72" if isinstance(proxy, Caddy) else "127.0.0.71"  # without debts
     with ExitStack() as stack:
@@ -376,9 +377,9 @@ def test_a_long_preview_holds_up_no_request(ann: Person, halted: Halted) -> None
         live.until(lambda state: state["legal"])
         live.send("preview", seq=0, moves=["look"])
         assert halted.begun.wait(PATIENCE)
-        assert ann.get("/healthz", timeout=10).status_code == 200
+        assert ann.get("/healthz").status_code == 200
         live.move(live.state["legal"][0]["move"])  # nor a move at the same table
-        live.until(lambda state: state["seq"] == 1, timeout=10)
+        live.until(lambda state: state["seq"] == 1)
         halted.go_on.set()
         assert live.next("preview")["seq"] == 0
 
