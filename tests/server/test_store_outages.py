@@ -8,9 +8,18 @@ import psycopg
 import pytest
 
 from faults import CommitProxy
+from highvoltage.server.store import database
 from serving import BOT, ME, OPEN, Person, Server, eventually
 
 COMPLAINTS = {"not written", "move not written", "store failed", "begun again"}
+
+
+@pytest.fixture(autouse=True)
+def _waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a server waits, but not for as long."""
+    monkeypatch.setattr(database, "ANSWER_SECONDS", 2.0)
+    monkeypatch.setattr(database, "SETTLE_SECONDS", 4.0)
+    monkeypatch.setattr(database, "LISTEN_SECONDS", 1.0)
 
 
 @pytest.fixture
