@@ -1,6 +1,13 @@
 /** What modules read of the page when they are loaded; the tests here run in Node. */
 Object.assign(globalThis, {
-  document: { querySelector: () => null },
+  document: {
+    querySelector: () => null,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+    documentElement: { dataset: {} },
+    hidden: false,
+  },
+  matchMedia: () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }),
   location: new URL('http://localhost/'),
   addEventListener: () => {},
 })

@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Family } from '../src/lib/family/family'
+import type { Places } from '../src/lib/family/places.svelte'
+import { fold, happened } from '../src/lib/log/fold'
 import type { Event, Row } from '../src/lib/net/protocol'
 import { sharing, steady } from '../src/lib/net/view'
 import { ViewHistory } from '../src/lib/net/view_history'
-import { beats } from '../src/lib/stage/beats'
+import { beats, within } from '../src/lib/stage/beats'
 import { lotAt, standing } from '../src/lib/stage/lots'
-import { lastTurns, paydayAt } from '../src/lib/stage/payday'
+import { paydayAt } from '../src/lib/stage/payday'
+import { speak } from '../src/paraglide/messages.js'
 
 const row = (seat: number, move: string, events: Event[] = [], phase = 'auction'): Row => ({
   round: 1,
@@ -52,22 +56,40 @@ test('for the card that is up now the server lists who may still bid', () => {
   expect([0, 1, 3].map((seat) => standing(lot, seat))).toEqual(['leads', 'away', 'in'])
 })
 
-test('each call is given time, less if there are many; what is not staged takes none', () => {
-  const calls = Array.from({ length: 20 }, (_, i) => row(i % 2, `bid ${i + 6}`))
-  const long = beats([
-    row(0, 'nominate 5 @5'),
-    ...calls,
-    row(0, 'pass', [sold(1, '5', 25)]),
-    row(1, 'done', [], 'fuel'),
+const calls = (count: number) => Array.from({ length: count }, (_, i) => row(i % 2, `bid ${i + 6}`))
+const sum = (times: number[]) => times.reduce((total, time) => total + time, 0)
+
+test('an auction takes at most three seconds to watch, however many calls it has', () => {
+  for (const count of [0, 3, 24, 200]) {
+    const times = beats([row(0, 'nominate 5 @5'), ...calls(count), row(0, 'pass', [sold(1, '5', 25)])], 0, 3)
+    expect(times.at(0)).toBeGreaterThan(300)
+    expect(times.at(-1)).toBeGreaterThan(1000)
+    expect(sum(times)).toBeLessThanOrEqual(3000)
+  }
+})
+
+test('my own calls, and what is not staged, take no time', () => {
+  expect(beats([row(0, 'nominate 5 @5'), row(1, 'bid 6'), row(0, 'bid 7')], 0, 0).map(Boolean)).toEqual([
+    false,
+    true,
+    false,
   ])
-  const short = beats(ROWS)
-  expect(long[1]!).toBeLessThan(short[1]!)
-  expect(long.slice(1, 21).every((time) => time === long[1] && time > 0)).toBe(true)
-  expect([long[21], long[22]]).toEqual([short[3], 0])
+  expect(beats([row(1, 'done', [], 'fuel')], 0, 0)).toEqual([0])
 })
 
 test('the time of a call is the same whether the calls before it are included or not', () => {
-  for (const from of ROWS.keys()) expect(beats(ROWS, from)).toEqual(beats(ROWS).slice(from))
+  for (const from of ROWS.keys()) expect(beats(ROWS, from, null)).toEqual(beats(ROWS, 0, null).slice(from))
+})
+
+test('what takes too long loses its calls first, then what is oldest; the last hammer is always shown', () => {
+  const lot = (card: string) => [row(0, `nominate ${card} @5`), ...calls(4), row(0, 'pass', [sold(1, card, 9)])]
+  for (const lots of [1, 2, 3, 9]) {
+    const rows = Array.from({ length: lots }, (_, i) => lot(String(i))).flat()
+    const times = within(4000, beats(rows, 0, null), rows)
+    expect(sum(times)).toBeLessThanOrEqual(4001)
+    expect(times.at(-1)).toBeGreaterThan(500)
+    expect(times.filter((time, i) => time > 0 && rows[i]!.events.length).length).toBe(Math.min(lots, 6))
+  }
 })
 
 const run = (seat: number, move: string, amount: number, supplied: number): Row =>
@@ -85,15 +107,6 @@ test('pay is shown one after the other, up to the playhead', () => {
   expect(paydayAt(PAID, 3)).toEqual([])
   expect(paydayAt(PAID, 4)).toEqual([{ seat: 1, amount: 33, supplied: 2, ran: ['8', '5'] }])
   expect(paydayAt(PAID, 5).map(({ seat }) => seat)).toEqual([1, 0])
-})
-
-test('the last turn of each player is what they did in their last phase', () => {
-  const turns = lastTurns(PAID.slice(0, 4), [0, 1, 2])
-  expect(turns.map(({ seat, rows }) => [seat, ...rows.map(({ move }) => move)])).toEqual([
-    [0, 'done'],
-    [1, 'run 8 5:coal,oil'],
-  ])
-  expect(lastTurns(PAID.slice(0, 3), [1])[0]!.rows.map(({ move }) => move)).toEqual(['build essen'])
 })
 
 test('while a past row is shown, so is the view at that time; undone views are dropped', () => {
@@ -120,4 +133,39 @@ test('equal values are the same object', () => {
   const first = steadily({ build: { essen: 10 }, pass: true })
   expect(steadily({ build: { essen: 10 }, pass: true })).toBe(first)
   expect(steadily({ build: { essen: 10 }, pass: false }).build).toBe(first.build)
+})
+
+describe('the log', () => {
+  beforeAll(() => speak('en'))
+  const family = {
+    decision: () => undefined,
+    eventWords: () => undefined,
+    stranger: () => '',
+  } as unknown as Family
+  const narrator = { family, names: ['Ann', 'Bea', 'Cid'], places: {} as Places }
+
+  test('has one line for a sale, with its calls inside; an auction that goes on has a line for each call', () => {
+    const entries = fold([...ROWS, row(1, 'bid 5')])
+    expect(entries.map(({ from, rows, sale }) => [from, rows.length, sale?.card])).toEqual([
+      [0, 4, '5'],
+      [4, 1, undefined],
+      [5, 1, undefined],
+      [6, 1, undefined],
+    ])
+  })
+
+  test('says what happened since my last decision, in its order: who bought what for how much', () => {
+    const since = [...ROWS.slice(0, 4), row(1, 'nominate 4 @4'), row(2, 'pass', [sold(1, '4', 4)]), ...PAID.slice(0, 2)]
+    expect(happened(since, 0, narrator).map(({ seat, texts }) => [seat, ...texts])).toEqual([
+      [1, 'Bea buys plant 4 for 4 Ɇ'],
+      [1, 'Bea: build essen'],
+    ])
+    expect(happened(ROWS.slice(0, 4), 2, narrator)[0]!.texts).toEqual(['Bea buys plant 5 for 6 Ɇ'])
+  })
+
+  test('says what happened in the last phase where nothing was decided since', () => {
+    expect(happened(PAID, 0, narrator).map(({ seat }) => seat)).toEqual([1, 0])
+    expect(happened(PAID, null, narrator)).toEqual(happened(PAID, 0, narrator))
+    expect(happened([], null, narrator)).toEqual([])
+  })
 })

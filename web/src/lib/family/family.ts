@@ -2,6 +2,7 @@
 import type { Component, Snippet } from 'svelte'
 import type { Clocks, Event, GameView, NewTable, Row, RulesetInfo, SeatInfo } from '../net/protocol'
 import type { Table } from '../net/table.svelte'
+import type { Playhead } from '../stage/playhead'
 import type { IconName } from '../ui/Icon.svelte'
 import type { Places } from './places.svelte'
 
@@ -17,17 +18,6 @@ export interface Tab {
   mine?: boolean
   /** A new phase does not switch away from it. */
   stays?: boolean
-}
-
-/** The log, and how much of it has been shown. */
-export interface Playhead {
-  rows: Row[]
-  /** The number of rows that have been shown. */
-  at: number
-  /** Past events are being shown. */
-  moving: boolean
-  /** Jumps to the present. */
-  skip: () => void
 }
 
 export interface SceneProps<V extends GameView> {

@@ -1,3 +1,4 @@
+import { Playback } from '../stage/playback.svelte'
 import { withSeatNames } from '../ui/words'
 import { type Choices, readAuction } from './legal'
 import { PreviewQueue } from './preview'
@@ -71,8 +72,19 @@ export class Table<V extends GameView = GameView> {
   /** A decision made while the connection was down: it is sent after reconnecting, if it still fits. */
   unsent = $state.raw<Decision | null>(null)
 
+  /** How much of what has happened is shown. */
+  readonly playhead = new Playback(this)
+
   seq = $state(0)
-  legal = $state.raw<State['legal']>([])
+  #legal = $state.raw<State['legal']>([])
+  /** A decision of mine is due. */
+  isDue = $derived(this.#legal.length > 0)
+  /** Nothing happens before I decide, or the game is over. */
+  isStill = $derived(this.isDue || !!this.view?.outcome)
+  /** My clock is running. */
+  isTimed = $derived(this.isDue && this.clocks !== null)
+  /** What I may do; nothing while past events are shown. */
+  legal = $derived(this.playhead.moving ? [] : this.#legal)
   choices: Choices = $derived(readAuction(this.legal))
   myTurn = $derived(this.legal.length > 0)
   #queue: string[] = []
@@ -127,7 +139,10 @@ export class Table<V extends GameView = GameView> {
     return this.#history.at(rows) ?? view
   }
 
-  close = () => this.#live.close()
+  close = () => {
+    this.playhead.close()
+    this.#live.close()
+  }
   /** Reconnects, with the present identity of this browser. */
   reconnect = () => this.#live.restart()
 
@@ -309,7 +324,7 @@ export class Table<V extends GameView = GameView> {
     this.info = sharing(this.info, withSeatNames(state.table))
     this.view = state.view && sharing(this.view, withDefaults(state.view as V)) // the rulebook of a table does not change
     this.you = state.you
-    this.legal = sharing(this.legal, state.legal)
+    this.#legal = sharing(this.#legal, state.legal)
     this.seq = state.seq
     this.log = [...this.log.slice(0, state.log_from), ...state.log]
     if (this.view) this.#history.add(this.log.length, this.view)
@@ -317,6 +332,7 @@ export class Table<V extends GameView = GameView> {
     this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
     this.undoTo = state.undo_to
     this.maxBids = sharing(this.maxBids, state.max_bids)
+    this.playhead.follow()
     if (moved) this.hint = this.advice = this.previewed = null
     if (this.#back && this.#resume(mine)) return
     const sent = this.#sent
@@ -329,8 +345,8 @@ export class Table<V extends GameView = GameView> {
     this.waiting = false
     this.#sent = null
     const next = this.#queue.shift()
-    const due = next !== 'done' || this.choices.done // the server may have ended the turn already
-    if (next && this.myTurn && mine && due) this.#ask({ type: 'move', seq: this.seq, move: next, ref: newRef() })
+    const due = next !== 'done' || readAuction(this.#legal).done // the server may have ended the turn already
+    if (next && this.isDue && mine && due) this.#ask({ type: 'move', seq: this.seq, move: next, ref: newRef() })
     else this.#queue = []
   }
 }

@@ -1,34 +1,57 @@
 /** How long each event is shown. */
-import type { Event, Row } from '../net/protocol'
+import type { Event, Row, Seat } from '../net/protocol'
 import { isNomination } from './lots'
 import { incomeIn } from './payday'
 
 const isSale = ({ events }: Row) => events.some(({ what }) => what === 'sold')
-const CALLS: Record<string, number> = { nominate: 1000, bid: 700, pass: 550 }
-/** An auction of at most so many calls is shown at an unhurried pace. */
-const UNHURRIED = 7
+/** An auction is opened, called ever faster, and closed: within three seconds, however long it was. */
+const OPENING = 550
+const HAMMER = 1200
+const FIRST_CALL = 350
+const QUICKER = 0.72
+/** What would be shown for less is not shown: nobody could read it. */
+const SHORTEST = 60
+const NEWS = 1000
+const INCOME = 450
 
 /** What is announced large: a Step, a card that leaves. */
 export const isNews = ({ what }: Event) => what === 'step' || what === 'removed' || what === 'end_resolved'
 
-/** How long each row after the first `from` is shown, in milliseconds; rows that are not staged take no time. */
-export function beats(rows: Row[], from = 0): number[] {
-  const first = Math.max(0, rows.slice(0, from).findLastIndex(isNomination)) // the pace of an auction depends on all its calls
-  const found: number[] = []
-  let lot: number[] = []
-  for (const [i, row] of rows.slice(first).entries()) {
-    const verb = row.move.split(' ')[0]!
-    found.push(beat(row, verb) + (row.events.some(isNews) ? 1400 : 0))
-    if (verb === 'nominate') lot = []
-    if (!isSale(row)) lot.push(i)
-    else for (const call of lot) found[call]! *= Math.min(1, UNHURRIED / lot.length)
-  }
-  return found.slice(from - first)
+/** How long each row after the first `from` is shown to `you`, in milliseconds; rows that are not staged take no time. */
+export function beats(rows: Row[], from: number, you: Seat | null): number[] {
+  const first = Math.max(0, rows.slice(0, from).findLastIndex(isNomination)) // a call is shown faster the later it comes
+  let calls = 0
+  const times = rows.slice(first).map((row) => {
+    if (isNomination(row)) calls = 0
+    const time = beat(row, calls, you)
+    if (row.phase === 'auction' && !isNomination(row)) calls++
+    return time + (row.events.some(isNews) ? NEWS : 0)
+  })
+  return times.slice(from - first)
 }
 
-function beat(row: Row, verb: string): number {
-  if (isSale(row)) return 1900
-  if (row.phase === 'auction') return CALLS[verb] ?? 0
+function beat(row: Row, calls: number, you: Seat | null): number {
+  if (isSale(row)) return HAMMER
   const income = incomeIn(row)
-  return income ? 800 + Math.min(900, 60 * (income.supplied ?? 0)) : 0
+  if (income) return INCOME + Math.min(450, 30 * (income.supplied ?? 0))
+  if (row.phase !== 'auction' || row.seat === you) return 0 // I know what I have called
+  if (isNomination(row)) return OPENING
+  const time = FIRST_CALL * QUICKER ** calls
+  return /^(bid|pass)\b/.test(row.move) && time >= SHORTEST ? time : 0
+}
+
+/** The same within a limit: without the calls of what is sold, then faster, then without what is oldest. */
+export function within(limit: number, times: number[], rows: Row[]): number[] {
+  const total = (all: number[]) => all.reduce((sum, each) => sum + each, 0)
+  if (total(times) <= limit) return times
+  const lastSale = rows.findLastIndex(isSale)
+  const kept = times.map((time, i) => (i < lastSale && rows[i]!.phase === 'auction' && !isSale(rows[i]!) ? 0 : time))
+  const pace = Math.max(0.5, Math.min(1, limit / total(kept)))
+  const fitted = kept.map((time) => time * pace)
+  let left = total(fitted)
+  return fitted.map((time) => {
+    const shown = left <= limit + 1
+    left -= time
+    return shown ? time : 0
+  })
 }

@@ -13,7 +13,7 @@ export interface Lot {
 }
 
 export const isNomination = ({ phase, move }: Row) => phase === 'auction' && move.startsWith('nominate ')
-const saleIn = (row: Row) => row.events.find((event): event is Of<'sold'> => event.what === 'sold')
+export const saleIn = (row: Row) => row.events.find((event): event is Of<'sold'> => event.what === 'sold')
 
 /** The auction that the last of the first `at` rows belongs to, if any. */
 export function lotAt(rows: Row[], at: number, { auction }: Pick<GameView, 'auction'>): Lot | null {

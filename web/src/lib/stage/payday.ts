@@ -32,15 +32,3 @@ const ranIn = ({ move }: Row) =>
         .slice(1)
         .map((word) => word.split(':')[0]!)
     : []
-
-/** What each player did in their last turn: its rows. */
-export function lastTurns(rows: Row[], order: Seat[]): { seat: Seat; rows: Row[] }[] {
-  return order.flatMap((seat) => {
-    const last = rows.findLast((row) => row.seat === seat)
-    if (!last) return []
-    const from = rows.findLastIndex(({ round }) => round < last.round) + 1
-    const turn = rows.slice(from).filter((row) => row.seat === seat && row.phase === last.phase)
-    const visible = turn.filter(({ move }) => move !== 'done')
-    return [{ seat, rows: visible.length ? visible : turn }]
-  })
-}

@@ -1,44 +1,46 @@
-import { untrack } from 'svelte'
 import { prefersReducedMotion } from 'svelte/motion'
-import type { Playhead } from '../family/family'
-import type { Row } from '../net/protocol'
+import type { Row, Seat } from '../net/protocol'
 import { prefs } from '../ui/prefs.svelte'
-import { beats } from './beats'
+import { beats, within } from './beats'
+import type { Playhead } from './playhead'
 
-/** A backlog is shown within this time, and faster when I have to bid. */
-const PATIENCE = 18_000
-const HURRY = 3_500
+/** Nobody waits longer for their turn than this, counted from the first thing that is shown. */
+const PATIENCE = 4_000
+/** What came last is shown even if the others took all that time, but no longer than this. */
+const LAST = 1_200
 
-/** Shows what has happened at a pace that can be followed. Nothing waits for it. */
+/** What a playhead has to know of its table. */
+interface Source {
+  readonly log: Row[]
+  readonly you: Seat | null
+  /** Nothing happens before I decide, or the game is over. */
+  readonly isStill: boolean
+  /** My clock is running. */
+  readonly isTimed: boolean
+}
+
+/** Shows what has happened at a pace that can be followed. What is asked of me waits until it has arrived. */
 export class Playback implements Playhead {
   at = $state(0)
   moving = $state(false)
+  #known = false
   #timer: ReturnType<typeof setTimeout> | undefined
-  #until = 0
+  #since = 0
+  #until = Infinity
 
-  /** Create it while a component is set up. */
-  constructor(
-    private readonly log: () => Row[] | null,
-    private readonly isBidding: () => boolean,
-  ) {
-    let known = false
-    $effect(() => {
-      const rows = this.log()
-      if (!rows) return
-      untrack(() => (known && this.#canMove() && rows.length > this.at ? this.#start() : this.skip()))
-      known = true
-    })
-    $effect(() => {
-      document.addEventListener('visibilitychange', this.#onVisibility)
-      return () => {
-        document.removeEventListener('visibilitychange', this.#onVisibility)
-        clearTimeout(this.#timer)
-      }
-    })
+  constructor(private readonly table: Source) {
+    document.addEventListener('visibilitychange', this.#onVisibility)
   }
 
   get rows(): Row[] {
-    return this.log() ?? []
+    return this.table.log
+  }
+
+  /** Called when the table has changed. */
+  follow() {
+    if (this.#known && this.#canMove() && this.rows.length > this.at) this.#start()
+    else this.skip()
+    this.#known = true
   }
 
   skip = () => {
@@ -48,27 +50,33 @@ export class Playback implements Playhead {
     this.at = this.rows.length
   }
 
-  /** In a hidden tab nothing moves. */
+  close() {
+    clearTimeout(this.#timer)
+    document.removeEventListener('visibilitychange', this.#onVisibility)
+  }
+
+  /** In a hidden tab nothing moves, and nothing while time is taken from me. */
   #onVisibility = () => document.hidden && this.skip()
-  #canMove = () => prefs.stage && !prefersReducedMotion.current && !document.hidden
+  #canMove = () => prefs.stage && !prefersReducedMotion.current && !document.hidden && !this.table.isTimed
 
   #start() {
-    this.#until = performance.now() + (this.isBidding() ? HURRY : PATIENCE)
-    if (this.#timer === undefined) this.#next()
+    const now = performance.now()
+    const rests = this.#timer === undefined
+    if (rests) this.#since = now
+    if (!this.table.isStill) this.#until = Infinity
+    else if (rests || this.#until === Infinity) this.#until = Math.max(this.#since + PATIENCE, now + LAST)
+    if (rests) this.#next()
   }
 
   #next = () => {
     this.#timer = undefined
-    const ahead = beats(this.rows, this.at)
-    for (const [i, time] of ahead.entries()) {
-      this.at++
-      if (!time) continue
-      const left = ahead.slice(i).reduce((sum, each) => sum + each)
-      const pace = Math.max(0.1, Math.min(1, (this.#until - performance.now()) / left))
-      this.moving = true
-      this.#timer = setTimeout(this.#next, time * pace)
-      return
-    }
-    this.moving = false
+    const { log, you } = this.table
+    const left = Math.min(PATIENCE, this.#until - performance.now())
+    const times = within(left, beats(log, this.at, you), log.slice(this.at))
+    const next = times.findIndex((time) => time > 0)
+    if (next < 0) return this.skip()
+    this.at += next + 1
+    this.moving = true
+    this.#timer = setTimeout(this.#next, times[next])
   }
 }

@@ -1,0 +1,12 @@
+import type { Row } from '../net/protocol'
+
+/** The log, and how much of it has been shown. */
+export interface Playhead {
+  rows: Row[]
+  /** The number of rows that have been shown. */
+  at: number
+  /** Past events are being shown. */
+  moving: boolean
+  /** Jumps to the present. */
+  skip: () => void
+}

@@ -1,0 +1,116 @@
+/** One playhead: nothing is asked before it has arrived, and it arrives soon. Time is virtual. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Event, FromServer, Row, State } from '../src/lib/net/protocol'
+import { Table } from '../src/lib/net/table.svelte'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const row = (seat: number, move: string, events: Event[] = [], phase = 'auction') =>
+  ({ round: 1, phase, seat, move, events, by: 'bot' }) as Row
+const state = (log: Row[], mine: boolean, fields: Partial<State> = {}) =>
+  ({
+    type: 'state',
+    table: { seats: [], status: 'running' },
+    seq: log.length,
+    you: 0,
+    view: null,
+    legal: mine ? [{ move: 'pass' }] : [],
+    log_from: 0,
+    log,
+    setup: null,
+    clocks: null,
+    undo_to: null,
+    max_bids: {},
+    ...fields,
+  }) as unknown as State
+
+function watch() {
+  let receive: (message: FromServer) => void = () => undefined
+  const table = new Table('t', (onMessage) => {
+    receive = onMessage
+    return { send: () => true, ask: () => true, restart: () => undefined, close: () => undefined }
+  })
+  receive(state([], false))
+  return { table, receive: (shown: State) => receive(shown) }
+}
+
+/** How long it takes until something can be decided. */
+function waits(table: Table): number {
+  const from = performance.now()
+  while (!table.myTurn) {
+    if (performance.now() - from > 60_000) return Infinity
+    vi.advanceTimersByTime(10)
+  }
+  return performance.now() - from
+}
+
+const lot = (card: string, bids: number, winner = 1) => [
+  row(1, `nominate ${card} @5`),
+  ...Array.from({ length: bids }, (_, i) => row(1 + (i % 3), `bid ${i + 6}`)),
+  row(3, 'pass', [{ what: 'sold', seat: winner, card, amount: 9 }]),
+]
+const payday = [1, 2, 3].map((seat) =>
+  row(seat, 'run 8', [{ what: 'income', seat, amount: 60, supplied: 12 }], 'bureaucracy'),
+)
+
+it('asks nothing while the past is shown, and then asks', () => {
+  const { table, receive } = watch()
+  receive(state(lot('5', 2), true))
+  expect([table.playhead.moving, table.isDue, table.myTurn, table.legal]).toEqual([true, true, false, []])
+  expect(waits(table)).toBeGreaterThan(500)
+  expect([table.playhead.moving, table.playhead.at, table.legal.length]).toEqual([false, 4, 1])
+})
+
+it('arrives at once when it is skipped', () => {
+  const { table, receive } = watch()
+  receive(state(lot('5', 2), true))
+  table.playhead.skip()
+  expect([table.playhead.at, table.myTurn]).toEqual([4, true])
+})
+
+it('never costs time on a clock', () => {
+  const { table, receive } = watch()
+  receive(state(lot('5', 2), true, { clocks: { left: [60, 60, 60, 60], running: 0 } }))
+  expect([table.playhead.at, table.myTurn]).toEqual([4, true])
+})
+
+it('shows an opened table as it is, and what is undone not at all', () => {
+  const { table, receive } = watch()
+  receive(state(lot('5', 2), true))
+  receive(state(lot('5', 2).slice(0, 1), true))
+  expect([table.playhead.moving, table.playhead.at]).toEqual([false, 1])
+})
+
+it('takes four seconds at most, whatever has happened, and usually no more than 1.2', () => {
+  const turns: Row[][] = [
+    [row(1, 'bid 6'), row(2, 'pass'), row(3, 'bid 7')],
+    [row(1, 'buy coal 2', [], 'fuel'), row(2, 'done', [], 'fuel')],
+    [row(1, 'build essen', [], 'building')],
+    lot('5', 30),
+    [...lot('5', 30), ...lot('6', 3), ...lot('7', 20)],
+    [...payday, ...lot('5', 30), ...lot('6', 3)],
+  ]
+  const { table, receive } = watch()
+  let log: Row[] = []
+  const times = turns.map((turn) => {
+    log = [...log, ...turn]
+    receive(state(log, true))
+    return waits(table)
+  })
+  expect(Math.max(...times)).toBeLessThanOrEqual(4010)
+  expect(times.slice(0, 3).every((time) => time <= 1200)).toBe(true)
+})
+
+it('does not let slow bots add up: what came last is shown, then it is my turn', () => {
+  const { table, receive } = watch()
+  let log: Row[] = []
+  for (const each of lot('5', 12)) {
+    log = [...log, each]
+    receive(state(log, false))
+    vi.advanceTimersByTime(800)
+  }
+  log = [...log, ...lot('6', 3)]
+  receive(state(log, true))
+  expect(waits(table)).toBeLessThanOrEqual(4010)
+})
