@@ -93,7 +93,8 @@ LIVE = """() => {
     new MutationObserver(() => {
         const now = document.querySelector('.bar')
         if (!now) return
-        if (now.dataset.seq !== seq) [seq, since, asked] = [now.dataset.seq, performance.now(), false]
+        const { seq: at } = now.dataset
+        if (at !== seq) [seq, since, asked] = [at, performance.now(), false]
         if (!asked && now.dataset.asks) {
             asked = true
             waits.push(performance.now() - since)
