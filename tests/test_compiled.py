@@ -13,12 +13,12 @@ TESTS = [
     f"tests/{name}"
     for name in (
         *("engine", "classic", "recharged", "cardgame", "outpost", "table", "corpus", "golden"),
-        *("conformance", "bots", "plugin"),
+        *("atlas", "conformance", "bots", "plugin"),
     )
 ]
 # What a compiled class does not accept: a patched fault, and a seat that is not a number, which
 # is refused with another message.
-OTHERWISE = ("test_what_is_no_seat", "test_kit")
+OTHERWISE = ("test_what_is_not_a_seat", "test_kit")
 
 pytestmark = [
     pytest.mark.long,

@@ -3,7 +3,6 @@
 from random import Random
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
@@ -67,7 +66,7 @@ def check_lazy_views(game: hv.Game) -> None:
     while (seat := game.to_move) is not None and game.state.round < 3:
         view, lazy = game.rules.view(game.state, seat), game.rules.lazy_view(game.state, seat)
         seen = {field: lazy.get(field) for field in view}
-        assert msgspec.to_builtins(as_read(seen)) == view
+        assert as_read(seen) == view  # a tuple is no list to compiled bots
         assert set(getattr(lazy, "fields", view)) == set(view)
         game.play(clerks[seat].choose(game.view(seat), game.legal_moves).move)
 
@@ -78,7 +77,7 @@ def as_read(part: Any) -> Any:
         return {field: as_read(part[field]) for field in part.fields}
     if isinstance(part, dict):
         return {key: as_read(value) for key, value in part.items()}
-    return [as_read(each) for each in part] if isinstance(part, list | tuple) else part
+    return [as_read(each) for each in part] if isinstance(part, list) else part
 
 
 @pytest.mark.parametrize(("rulebook", "players", "options"), GAMES)

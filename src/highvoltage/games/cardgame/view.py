@@ -69,7 +69,7 @@ def lazy_view(s: CardState, seat: int) -> LazyView:
         "round": s.round,
         "phase": s.phase_name,
         "to_move": s.actor,
-        "order": s.order,
+        "order": [*s.order],
         "last": s.last_round,
         "plant_limit": tables.PLANT_LIMIT,
     }

@@ -37,9 +37,9 @@ def lazy_view(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, An
     known["round"] = s.round
     known["phase"] = s.phase_name
     known["to_move"] = s.actor
-    known["order"] = s.order
+    known["order"] = [*s.order]
     known["step"] = s.step
-    known["regions"] = s.regions
+    known["regions"] = [*s.regions]
     known["end_cities"] = rules.end_at(s)
     return LazyView.of(s, seat, known, rules.fields, PARTS, whole)
 

@@ -52,7 +52,7 @@ def lazy_view(s: OutpostState, seat: int) -> LazyView:
     known["round"] = s.round
     known["phase"] = s.phase_name
     known["to_move"] = s.actor
-    known["order"] = s.order
+    known["order"] = [*s.order]
     known["stage"] = STAGES[s.stage]
     known["step"] = s.step
     known["robots"] = s.robots
