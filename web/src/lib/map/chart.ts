@@ -43,6 +43,12 @@ export interface Stamp {
   dots: [number, number][]
 }
 
+/** How many colours for regions app.css defines. A map with more regions uses them again. */
+export const TINTS = 7
+
+export const regionTints = ({ regions }: Pick<Chart, 'regions'>): Map<string, string> =>
+  new Map(Object.keys(regions).map((id, i) => [id, `var(--region-${i % TINTS})`]))
+
 export const wireId = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`)
 
 type Played = Pick<Chart, 'connections'> & { cities: Pick<City, 'id' | 'name' | 'cost'>[] }
