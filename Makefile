@@ -43,8 +43,9 @@ web: $(APP) ## build the web page
 static: $(READY) $(APP) ## build a folder that plays without a server, for any static host, into build/static
 	@$(BIN)/python web/scripts/static.py $(STATIC)
 
-types: $(READY) ## write the types of the protocol for the page
+types: $(READY) ## write the types of the protocol, and what can be played, for the page
 	@$(BIN)/python web/scripts/protocol.py > web/src/lib/net/schema.ts
+	@$(BIN)/python web/scripts/shipped.py > web/src/lib/net/shipped.json
 
 # Three at a time keep two cores busy: tests of the page often wait for their browser.
 PYTEST = $(BIN)/pytest -q --numprocesses=3 --dist worksteal

@@ -99,6 +99,18 @@ def leave(page: Page) -> None:
     LEFT[browser][screen].append(page)
 
 
+def open_part(page: Page, part: str) -> None:
+    """On the first page, open a part of what will be played: game, map, opponents, options."""
+    button = page.locator(".door .part", has=page.get_by_text(part, exact=True))
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+
+
+def choose(page: Page, part: str, choice: str) -> None:
+    open_part(page, part)
+    page.locator(".choosing").get_by_role("radio", name=choice, exact=True).click()
+
+
 def show_in(page: Page, size: Size) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
 

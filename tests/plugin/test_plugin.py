@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from browsing import Player, complaints, leave, open_page
+from browsing import Player, choose, complaints, leave, open_page, open_part
 from serving import Person, Process
 from spread import sizes
 
@@ -254,8 +254,9 @@ def page(server: Installed, browser: Browser) -> Iterator[Page]:
 def test_the_page_plays_it_and_draws_its_map(page: Page, decisions: int) -> None:
     """Eight decisions make a round; the full number a whole game."""
     page.goto("/new")
-    page.get_by_label("Rulebook").select_option("greenfield")
-    expect(page.locator("option[value=lattice]")).to_have_text("Lattice")
+    choose(page, "Rulebook", "Greenfield")
+    open_part(page, "Map")
+    expect(page.locator("button[value=lattice]")).to_have_text("Lattice")
     player = Player(page)
     player.sit_down("greenfield", 2, map="lattice", seed=2)
     player.wait()
@@ -280,7 +281,8 @@ def test_the_page_shows_its_refusal_with_its_values_in_polish(
     page.route_web_socket("**/live", between)
     player = Player(page)
     page.goto("/new")
-    expect(page.locator("option[value=greenfield]")).to_have_text("Zielone pole")
+    open_part(page, "Zasady gry")
+    expect(page.locator("button[value=greenfield]")).to_have_text("Zielone pole")
     player.sit_down("greenfield", 2, map="lattice", seed=2)
     assert player.play("fuel") == "fuel"
     player.button("[data-key=d]").click()

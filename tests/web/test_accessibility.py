@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 from playwright.sync_api import Browser
 
-from browsing import SCREENS, Player, Sit, check_access, imported, leave, open_page
+from browsing import SCREENS, Player, Sit, check_access, imported, leave, open_page, open_part
 from serving import Server
 from spread import some
 
@@ -57,6 +57,9 @@ def test_pages(server: Server, browser: Browser, screen: str) -> None:
     player.go("/new")
     page.get_by_role("button", name="Make the table").wait_for()
     check_access(page, "new table")
+    for part in ("Rulebook", "Map", "Options"):
+        open_part(page, part)
+        check_access(page, part, ".choosing")
     player.make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
     page.get_by_text("highvoltage serve --lan").wait_for()
     check_access(page, "lobby")

@@ -18,9 +18,11 @@ from browsing import (
     Size,
     check_bar,
     check_keys,
+    choose,
     imported,
     leave,
     open_page,
+    open_part,
 )
 from highvoltage.table.preview import preview_moves
 from serving import Server
@@ -235,8 +237,9 @@ def _changed(page: Page, change: Callable[[dict[str, Any]], None]) -> Any:
 def test_custom_cards_are_played(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")
-    page.get_by_label("Rulebook").select_option("cardgame")
     page.get_by_label("Seat 2").select_option("clerk")
+    choose(page, "Rulebook", "Power Grid: The Card Game")
+    open_part(page, "Options")
     chosen = page.get_by_label("Choose a file")
     chosen.set_input_files({"name": "no.json", "mimeType": "application/json", "buffer": b"{"})
     expect(page.get_by_role("alert")).to_contain_text("no.json is not a JSON file.")
@@ -245,7 +248,7 @@ def test_custom_cards_are_played(server: Server, browser: Browser) -> None:
         cards["plants"].pop()
 
     chosen.set_input_files(_changed(page, too_few))
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_test_id("play").click()
     expect(page.get_by_role("alert")).to_contain_text("(A-V1)")
 
     def printed(cards: dict[str, Any]) -> None:
@@ -257,7 +260,7 @@ def test_custom_cards_are_played(server: Server, browser: Browser) -> None:
 
     page.get_by_label("mine.json").set_input_files(_changed(page, printed))
     expect(page.get_by_role("alert")).to_have_count(0)
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_test_id("play").click()
     page.locator(".market").wait_for()
     expect(page.locator(".market")).not_to_contain_text("reconstructed")
     leave(page)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import Player, leave, open_page
+from browsing import Player, choose, leave, open_page, open_part
 from serving import Person, Server
 
 SMALL = (390, 844)
@@ -21,6 +21,7 @@ def mine(page: Page) -> list[dict[str, Any]]:
 def test_a_phone_shows_all_of_first_page_and_lobby(browser: Browser, server: Server) -> None:
     page = open_page(browser, server.url, SMALL)
     page.goto("/")
+    open_part(page, "Opponents")
     bots = page.get_by_role("combobox", name="Bots", exact=True)
     bots.wait_for()
     box = bots.bounding_box()
@@ -66,16 +67,18 @@ def test_seats_have_names_and_bots_of_their_own_and_can_be_left(
 ) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")
-    page.get_by_role("combobox", name="Map", exact=True).wait_for()
+    open_part(page, "Options")
     expect(page.get_by_text("The map's own rules")).to_have_count(0)  # Germany has none
-    page.get_by_role("combobox", name="Map", exact=True).select_option("central_europe")
+    choose(page, "Map", "Central Europe")
+    open_part(page, "Options")
     expect(page.get_by_text("The map's own rules")).to_have_count(1)
+    open_part(page, "Opponents")
     page.get_by_label("Seat 2", exact=True).select_option("me")
     page.get_by_label("Name, Seat 1").fill("Ann")
     page.get_by_label("Name, Seat 2").fill("Bob")
     page.get_by_label("Seat 3", exact=True).select_option("random")
     page.get_by_label("Seat 4", exact=True).select_option("clerk")
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_test_id("play").click()
     page.get_by_role("button", name="The table").click()
     seats = mine(page)[0]["seats"]
     assert [seat["name"] for seat in seats] == ["Ann", "Bob", "Random", "Clerk"]
@@ -98,7 +101,7 @@ def test_a_first_game_is_recognised_by_its_rulebook(browser: Browser, server: Se
     assert mine(page)[0]["rulebook"] == "recharged"
     page.goto("/")
     expect(page.locator("li small").first).to_contain_text("20")  # the year in its date
-    page.get_by_role("radio", name="Outpost").click()
+    choose(page, "Rulebook", "Power Grid: Outpost")
     page.get_by_role("link", name="New to the game?").click()
     Player(page).bar.wait_for()
     assert mine(page)[0]["rulebook"] == "outpost"

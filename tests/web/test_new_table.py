@@ -4,17 +4,21 @@ import re
 
 from playwright.sync_api import Browser, expect
 
-from browsing import complaints, leave, open_page
+from browsing import choose, complaints, leave, open_page, open_part
 from serving import Server
+
+CARD_GAME = "Power Grid: The Card Game"
 
 
 def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")
     expect(page.get_by_label("Seat 3")).to_have_value("apprentice")
-    page.get_by_label("Rulebook").select_option("cardgame")  # with another first opponent
+    choose(page, "Rulebook", CARD_GAME)  # with another first opponent
+    open_part(page, "Opponents")
     expect(page.get_by_label("Seat 4")).to_have_value("clerk")
-    page.get_by_label("Rulebook").select_option("classic")
+    choose(page, "Rulebook", "Power Grid (2004)")
+    open_part(page, "Opponents")
     expect(page.get_by_label("Seat 4")).to_have_value("apprentice")
     page.get_by_label("Seat 3").select_option("clerk")
     page.get_by_label("Seat 4").select_option("engineer")
@@ -34,7 +38,14 @@ def test_the_rules_of_a_map_can_be_switched_off_where_that_is_playable(
     page = open_page(browser, server.url)
     page.goto("/new")
     option = page.get_by_label("The map's own rules")
-    for board, offered in (("central_europe", 1), ("uk_ireland", 0), ("korea", 1), ("usa", 0)):
-        page.locator("select:has([value=korea])").select_option(board)
+    for board, offered in (
+        ("Central Europe", 1),
+        ("United Kingdom & Ireland", 0),
+        ("Korea", 1),
+        ("USA", 0),
+    ):
+        choose(page, "Map", board)
+        open_part(page, "Options")
+        expect(page.get_by_label("Clock")).to_be_visible()
         expect(option).to_have_count(offered)
     leave(page)

@@ -8,7 +8,18 @@ played by the tests of the guided first game.
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browsing import DESKTOP, PHONE, Player, Sit, Size, check_access, complaints, leave, open_page
+from browsing import (
+    DESKTOP,
+    PHONE,
+    Player,
+    Sit,
+    Size,
+    check_access,
+    choose,
+    complaints,
+    leave,
+    open_page,
+)
 from serving import Server
 from spread import some
 
@@ -37,8 +48,8 @@ def test_a_whole_game_can_be_played(
 ) -> None:
     page = open_page(browser, server.url, size)
     page.goto("/")
-    page.get_by_role("radio", name=rulebook).click()
-    page.get_by_role("radio", name=str(players - 1), exact=True).click()
+    choose(page, "Rulebook", rulebook)
+    choose(page, "Opponents", str(players))
     page.get_by_role("combobox", name="Bots").select_option("clerk")
     page.get_by_test_id("play").click()
     # The deal is random: a player who spends everything on plants has nothing else to decide.

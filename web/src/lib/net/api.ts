@@ -95,7 +95,10 @@ let catalogue: Promise<Catalogue> | undefined
 
 /** Everything that can be played; it also provides the names of all maps. */
 async function loadCatalogue(): Promise<Catalogue> {
-  const found = await get<Catalogue>('/games')
+  const found = await get<Catalogue>('/games').catch((error) => {
+    catalogue = undefined // it is asked for again
+    throw error
+  })
   setCovers(found.covers)
   return found
 }

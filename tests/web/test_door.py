@@ -1,0 +1,121 @@
+"""The first page: one press leads to a table, at every size, before the server has answered."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from browsing import choose, complaints, leave, open_page, open_part
+from serving import Server
+
+SIZES = [(320, 568), (390, 844), (844, 390), (1280, 720), (1440, 900)]
+WHOLLY_SHOWN = """button => {
+    const { top, bottom } = button.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+}"""
+
+
+def seats(page: Page) -> list[str | None]:
+    page.wait_for_url(re.compile("/table/"))
+    table = page.url.rpartition("/")[2]
+    state = page.request.get(f"/api/tables/{table}").json()
+    return [seat["bot"] for seat in state["table"]["seats"]]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_play_is_within_the_first_screen(
+    server: Server, browser: Browser, size: tuple[int, int]
+) -> None:
+    """Also below games in progress, of which the next one is shown."""
+    page = open_page(browser, server.url, size)
+    page.goto("/")
+    play = page.get_by_test_id("play")
+    assert play.evaluate(WHOLLY_SHOWN)
+    for n in range(4):
+        table = {
+            "rulebook": "classic",
+            "seats": [{"kind": "me"}, {"kind": "open"}],
+            "title": f"{n}",
+        }
+        assert page.request.post("/api/tables", data=table).ok
+    page.goto("/")
+    expect(page.locator(".running li")).to_have_count(4)
+    assert play.evaluate(WHOLLY_SHOWN)
+    leave(page)
+
+
+def test_enter_plays_the_last_choice_again(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/")
+    choose(page, "Rulebook", "Power Grid Recharged (2018)")
+    choose(page, "Map", "Japan")
+    choose(page, "Opponents", "3")
+    page.get_by_label("Seat 3").select_option("clerk")
+    open_part(page, "Options")
+    page.get_by_label("Money").select_option("hidden")
+    page.get_by_test_id("play").click()
+    assert seats(page) == [None, "apprentice", "clerk"]
+    page.goto("/")
+    expect(page.locator(".door .what")).to_contain_text("Power Grid Recharged (2018) · Japan")
+    page.keyboard.press("Enter")
+    assert seats(page) == [None, "apprentice", "clerk"]
+    table = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()["table"]
+    assert (table["rulebook"], table["map"], table["options"]["money"]) == (
+        "recharged",
+        "japan",
+        "hidden",
+    )
+    assert complaints(page) == []
+    leave(page)
+
+
+def test_a_remembered_choice_that_does_not_exist_any_more_is_mended(
+    server: Server, browser: Browser
+) -> None:
+    page = open_page(browser, server.url)
+    gone = {
+        "rulebook": "monopoly",
+        "map": "atlantis",
+        "seats": ["me", "nobody"] * 5,
+        "options": {"money": "none"},
+    }
+    page.evaluate("last => localStorage.setItem('hv-last-table', JSON.stringify(last))", gone)
+    page.goto("/")
+    page.get_by_test_id("play").click()
+    assert seats(page) == [None, "apprentice"] * 3
+    leave(page)
+
+
+def test_a_table_with_friends_is_made_at_the_same_door(server: Server, browser: Browser) -> None:
+    """And it is not the last choice of somebody who then plays alone."""
+    page = open_page(browser, server.url)
+    page.goto("/")
+    page.get_by_role("link", name="Play with friends").click()
+    expect(page.get_by_label("Seat 2")).to_have_value("open")
+    page.get_by_role("button", name="Make the table").click()
+    page.get_by_text("highvoltage serve --lan").wait_for()
+    page.goto("/")
+    page.get_by_role("button", name="Play", exact=True).click()
+    assert seats(page) == [None, "apprentice", "apprentice", "apprentice"]
+    leave(page)
+
+
+def test_the_page_is_there_before_the_server_answers(server: Server, browser: Browser) -> None:
+    """With the games in progress when it was last seen."""
+    page = open_page(browser, server.url)
+    page.goto("/")
+    page.get_by_test_id("play").click()
+    page.locator(".player.you").wait_for()
+    page.goto("/")
+    expect(page.locator(".running li")).to_have_count(1)
+    held: list[Route] = []
+    page.route("**/api/**", lambda route: held.append(route))  # noqa: PLW0108  # it wants a function
+    page.goto("/")
+    page.get_by_test_id("play").wait_for()
+    choose(page, "Map", "Korea")
+    expect(page.locator(".running li")).to_have_count(1)
+    assert held
+    for route in held:
+        route.abort()
+    expect(page.locator(".offline")).to_contain_text("The server does not answer.")
+    leave(page)
