@@ -213,10 +213,14 @@ NEAREST = """() => {
 }"""
 
 
+def page_record(page: Page) -> str:
+    table = page.url.rpartition("/")[2]
+    return page.request.get(f"/api/tables/{table}/record").text()
+
+
 def present(page: Page) -> hv.Game:
     """The game at this table, as far as it is public: no card can be turned up."""
-    table = page.url.rpartition("/")[2]
-    game = hv.replay(page.request.get(f"/api/tables/{table}/record").text())
+    game = hv.replay(page_record(page))
     board(game).market.deck.clear()
     return game
 
@@ -326,7 +330,11 @@ def test_the_end_says_who_won_and_why(player_at: Sit) -> None:
     player = player_at("building", seats=2, when=is_last)
     player.button("[data-key=d]").click()
     dialog = player.page.get_by_role("dialog")
-    expect(dialog).to_contain_text(re.compile("(Ann|Bea) has won!"))
+    expect(dialog).to_contain_text(re.compile("You have won!|Bea has won!"))
+    game = hv.replay(page_record(player.page))
+    sold = [event for row in game.log for event in row.events if event.what == "sold"]
+    dearest = max(event.amount for event in sold)
+    expect(dialog.locator("dd", has_text=re.compile(f"buys plant .* {dearest} Ɇ"))).to_have_count(1)
     expect(dialog).to_contain_text(re.compile(r"(Powered|Money): \d+ to \d+"))
     for name in ("Play again", "Copy the link", "Analyse the game"):
         expect(dialog.get_by_role("button", name=name)).to_be_visible()

@@ -100,7 +100,8 @@ class Connection:
     def cut(self) -> None:
         self.cut_off = True
         self.open[-1].close()
-        expect(self.page.locator(".link")).to_have_text("Connection lost, trying again")
+        words = re.compile("Connection lost, trying again|Your move is kept")
+        expect(self.page.locator(".bar .say")).to_have_text(words)
 
     def mend(self) -> None:
         self.cut_off = self.deaf = False

@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Family } from '../src/lib/family/family'
+import type { Places } from '../src/lib/family/places.svelte'
+import type { Event, Row } from '../src/lib/net/protocol'
+import { leaders, story } from '../src/lib/table/story'
 import { placeOf, verdictOf } from '../src/lib/table/verdict'
+import { speak } from '../src/paraglide/messages.js'
 
 const outcome = (ranking: number[][], ...scores: [number, number][]) => ({
   reason: 'cities',
@@ -21,4 +26,54 @@ test('a shared victory is decided by nothing', () => {
   const shared = outcome([[0, 1], [2]], [15, 20], [15, 20], [9, 9])
   expect(verdictOf(shared)).toEqual({ winners: [0, 1], decided: null })
   expect([0, 1, 2].map((seat) => placeOf(shared, seat))).toEqual([1, 1, 2])
+})
+
+describe('the story of a game', () => {
+  beforeAll(() => speak('en'))
+  const family = { decision: () => undefined, eventWords: () => undefined, stranger: () => '' } as unknown as Family
+  const narrator = { family, names: ['Ann', 'Bea'], places: {} as Places }
+  const row = (round: number, seat: number, move: string, events: Event[] = [], phase = 'auction'): Row => ({
+    round,
+    phase,
+    seat,
+    move,
+    events,
+    by: 'bot',
+  })
+  const sale = (round: number, seat: number, card: string, amount: number, bids: number) => [
+    row(round, seat, `nominate ${card} @${amount - bids}`),
+    ...Array.from({ length: bids }, (_, i) => row(round, i % 2, `bid ${amount - bids + i + 1}`)),
+    row(round, 1 - seat, 'pass', [{ what: 'sold', seat, card, amount }]),
+  ]
+  const pay = (round: number, seat: number, amount: number) =>
+    row(round, seat, 'run 5', [{ what: 'income', seat, amount, supplied: 1 }], 'bureaucracy')
+  const ROWS = [
+    ...sale(1, 0, '5', 12, 7),
+    pay(1, 0, 22),
+    pay(1, 1, 10),
+    ...sale(2, 1, '30', 44, 2),
+    row(2, 0, 'done', [{ what: 'step', step: 2 }], 'building'),
+    pay(2, 0, 33),
+    pay(2, 1, 33),
+    pay(3, 0, 44),
+    pay(3, 1, 54),
+  ]
+
+  test('says who earned most in which rounds', () => {
+    expect(leaders(ROWS)).toEqual([
+      { seat: 0, from: 1, to: 2 },
+      { seat: 1, from: 3, to: 3 },
+    ])
+  })
+
+  test('has the dearest card, the longest auction, the last Step and the best payday', () => {
+    expect(story(ROWS, narrator)).toEqual([
+      { what: 'led', round: null, text: '1–2 Ann, 3 Bea' },
+      { what: 'dearest', round: 2, text: 'Bea buys plant 30 for 44 Ɇ' },
+      { what: 'war', round: 1, text: 'Ann buys plant 5 for 12 Ɇ' },
+      { what: 'step', round: 2, text: 'Step 2 begins' },
+      { what: 'payday', round: 3, text: 'Bea: run 5' },
+    ])
+    expect(story([], narrator)).toEqual([])
+  })
 })

@@ -1,10 +1,11 @@
 import type { Socket } from '../local/client.svelte'
 import type { FromServer, ToServer } from './protocol'
-import { openSocket } from './transport'
+import { isRemote, openSocket } from './transport'
 
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'gone' | 'closed'
 
 const PATIENCE = 25_000 // a connection silent for so long is pinged
+const DOUBT = 2_000 // so soon if somebody waits for it; an answer that takes longer is in doubt
 const FIRST_WAIT = 300
 const LONGEST_WAIT = 10_000
 const ANSWER = 6_000 // a decision is answered within this time, or the connection is dead
@@ -16,15 +17,22 @@ export class ReconnectingSocket {
   #wait = FIRST_WAIT
   #retry: ReturnType<typeof setTimeout> | undefined
   #silence: ReturnType<typeof setTimeout> | undefined
+  #doubt: ReturnType<typeof setTimeout> | undefined
+  #heard = 0
   #ended = false
 
   constructor(
     private readonly path: string,
     private readonly onMessage: (message: FromServer) => void,
     private readonly onLink: (link: ConnectionState) => void,
+    /** An answer is missing, or has come after all. */
+    private readonly onDoubt: (isDoubtful: boolean) => void,
+    /** Whether somebody looks at the page and is to decide. */
+    private readonly isWatched: () => boolean,
   ) {
     this.#connect()
     addEventListener('online', this.#now)
+    addEventListener('offline', this.#onOffline)
     document.addEventListener('visibilitychange', this.#now)
   }
 
@@ -38,8 +46,11 @@ export class ReconnectingSocket {
   /** Sends a message that is answered at once; without an answer, the connection is dead and a new one is opened. */
   ask(message: ToServer): boolean {
     const sent = this.send(message)
-    if (sent) this.#after(ANSWER, () => this.restart())
-    return sent
+    if (!sent) return false
+    this.#after(ANSWER, () => this.restart())
+    clearTimeout(this.#doubt)
+    this.#doubt = setTimeout(() => this.onDoubt(true), DOUBT)
+    return true
   }
 
   /** Reconnects at once. */
@@ -58,10 +69,21 @@ export class ReconnectingSocket {
     this.#ended = true
     clearTimeout(this.#retry)
     clearTimeout(this.#silence)
+    clearTimeout(this.#doubt)
     removeEventListener('online', this.#now)
+    removeEventListener('offline', this.#onOffline)
     document.removeEventListener('visibilitychange', this.#now)
     this.#socket?.close()
     this.onLink(link)
+  }
+
+  /** The browser knows at once that there is no network. */
+  #onOffline = () => {
+    if (this.#ended || !isRemote(this.path)) return
+    const old = this.#socket
+    this.#socket = undefined // what it still says is not heard
+    old?.close()
+    this.#lose()
   }
 
   #now = () => {
@@ -89,16 +111,37 @@ export class ReconnectingSocket {
     }
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket || this.#ended) return
-      clearTimeout(this.#silence)
       if (GONE.includes(code)) return this.#end('gone')
-      this.onLink('lost')
-      this.#retry = setTimeout(() => this.#connect(), this.#wait * (0.75 + Math.random() / 2))
-      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT)
+      this.#lose()
     }
   }
 
+  #lose() {
+    clearTimeout(this.#silence)
+    clearTimeout(this.#retry)
+    this.#settle()
+    this.onLink('lost')
+    this.#retry = setTimeout(() => this.#connect(), this.#wait * (0.75 + Math.random() / 2))
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT)
+  }
+
+  #settle() {
+    clearTimeout(this.#doubt)
+    this.onDoubt(false)
+  }
+
   #onTraffic() {
-    this.#after(PATIENCE, () => this.ask({ type: 'ping' }))
+    this.#settle()
+    this.#heard = performance.now()
+    this.#listen()
+  }
+
+  #listen = () => {
+    this.#after(DOUBT, () => {
+      const silence = performance.now() - this.#heard
+      if (this.isWatched() || silence >= PATIENCE) this.ask({ type: 'ping' })
+      else this.#listen()
+    })
   }
 
   #after(silence: number, then: () => void) {

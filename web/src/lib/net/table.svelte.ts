@@ -46,6 +46,8 @@ function merged(known: ChatLine[], received: ChatLine[]): ChatLine[] {
 /** One table as this browser knows it: the latest state from the server, and how to answer. */
 export class Table<V extends GameView = GameView> {
   link = $state<ConnectionState>('connecting')
+  /** The connection is down, or an answer has not come for too long. */
+  isCutOff = $state(false)
   info = $state.raw<TableInfo | null>(null)
   view = $state.raw<V | null>(null)
   #history = new ViewHistory<V>()
@@ -81,6 +83,8 @@ export class Table<V extends GameView = GameView> {
   isDue = $derived(this.#legal.length > 0)
   /** Nothing happens before I decide, or the game is over. */
   isStill = $derived(this.isDue || !!this.view?.outcome)
+  /** All seats by their place, once the game is over. */
+  ranking = $derived(this.view?.outcome?.ranking.flat() ?? [])
   /** My clock is running. */
   isTimed = $derived(this.isDue && this.clocks !== null)
   /** What I may do; nothing while past events are shown. */
@@ -118,12 +122,22 @@ export class Table<V extends GameView = GameView> {
 
   constructor(
     readonly id: string,
-    open: Opener = (receive, onLink) => new ReconnectingSocket(`/tables/${id}/live`, receive, onLink),
+    open: Opener = (receive, onLink) =>
+      new ReconnectingSocket(
+        `/tables/${id}/live`,
+        receive,
+        onLink,
+        (isDoubtful) => {
+          this.isCutOff = isDoubtful || this.link === 'lost'
+        },
+        () => this.isDue && !document.hidden,
+      ),
   ) {
     this.#live = open(
       (message) => this.#receive(message),
       (link) => {
         this.link = link
+        if (link === 'lost' || link === 'open') this.isCutOff = link === 'lost'
         this.#back = true
         if (link === 'open') for (const said of this.#said) this.#live.send(said)
         this.advising = null

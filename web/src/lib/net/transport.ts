@@ -16,6 +16,8 @@ export const HERE = '/here'
 /** Whether a table is in this browser. */
 export const isLocalTable = (id: string) => isLocal(`/tables/${id}`)
 const isLocal = (path: string) => isStatic || LOCAL_TABLE.test(path)
+/** Whether what is sent there goes over the network. */
+export const isRemote = (path: string) => !isLocal(path)
 /** Whether the room in this browser can stand in for a server that is gone. */
 const canStandIn = (path: string) => localRoom.exists && !SERVER_TABLE.test(path)
 

@@ -8,6 +8,8 @@ import type { Playhead } from './playhead'
 const PATIENCE = 4_000
 /** What came last is shown even if the others took all that time, but no longer than this. */
 const LAST = 1_200
+/** At the end the networks light up one after the other, the winner's first. */
+const LIGHT = 450
 
 /** What a playhead has to know of its table. */
 interface Source {
@@ -15,6 +17,8 @@ interface Source {
   readonly you: Seat | null
   /** Nothing happens before I decide, or the game is over. */
   readonly isStill: boolean
+  /** All seats by their place, once the game is over. */
+  readonly ranking: Seat[]
   /** My clock is running. */
   readonly isTimed: boolean
 }
@@ -23,6 +27,8 @@ interface Source {
 export class Playback implements Playhead {
   at = $state(0)
   moving = $state(false)
+  lit = $state<Seat | null>(null)
+  #lights: Seat[] = []
   #known = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #since = 0
@@ -47,6 +53,7 @@ export class Playback implements Playhead {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.moving = false
+    this.lit = null
     this.at = this.rows.length
   }
 
@@ -62,10 +69,17 @@ export class Playback implements Playhead {
   #start() {
     const now = performance.now()
     const rests = this.#timer === undefined
+    this.#lights = [...this.table.ranking]
     if (rests) this.#since = now
     if (!this.table.isStill) this.#until = Infinity
     else if (rests || this.#until === Infinity) this.#until = Math.max(this.#since + PATIENCE, now + LAST)
     if (rests) this.#next()
+  }
+
+  #show(at: number, time: number) {
+    this.at = at
+    this.moving = true
+    this.#timer = setTimeout(this.#next, time)
   }
 
   #next = () => {
@@ -74,9 +88,9 @@ export class Playback implements Playhead {
     const left = Math.min(PATIENCE, this.#until - performance.now())
     const times = within(left, beats(log, this.at, you), log.slice(this.at))
     const next = times.findIndex((time) => time > 0)
-    if (next < 0) return this.skip()
-    this.at += next + 1
-    this.moving = true
-    this.#timer = setTimeout(this.#next, times[next])
+    if (next >= 0) return this.#show(this.at + next + 1, times[next]!)
+    this.lit = this.#lights.shift() ?? null
+    if (this.lit === null) return this.skip()
+    this.#show(log.length, LIGHT)
   }
 }

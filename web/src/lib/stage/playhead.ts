@@ -1,4 +1,4 @@
-import type { Row } from '../net/protocol'
+import type { Row, Seat } from '../net/protocol'
 
 /** The log, and how much of it has been shown. */
 export interface Playhead {
@@ -7,6 +7,8 @@ export interface Playhead {
   at: number
   /** Past events are being shown. */
   moving: boolean
+  /** The seat whose network lights up at the end of the game. */
+  lit?: Seat | null
   /** Jumps to the present. */
   skip: () => void
 }
