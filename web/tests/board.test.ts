@@ -65,6 +65,10 @@ describe('the camera', () => {
     expect(right(950)).toBeCloseTo(30)
     camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }), [{ x: 950, y: 40 }])
     expect(right(950)).toBeGreaterThan(76)
+    camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }), [{ x: 850, y: 40 }])
+    expect(right(850)).toBeCloseTo(90)
+    camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }), [{ x: 850, y: 40 }], { news: false, zoom: true })
+    expect(right(850)).toBeGreaterThan(104) // the button above is wider there, with its key
   })
 
   it('shows no city below the line of news', () => {

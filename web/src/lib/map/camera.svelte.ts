@@ -22,8 +22,9 @@ type Home = (k: number) => Frame
 
 const CLOSEST = 3
 const STILL = 160 // milliseconds
-/** The area of the buttons on the right, in pixels: the widths above and below, plus half a city. */
-const BUTTONS = { side: 76, top: 56, foot: 124 }
+/** The areas of the buttons in the corners on the right, in pixels, and half a city with its name around them. */
+const TOP = { side: 104, narrow: 76, height: 64 } // narrow: without the key, on a small screen
+const FOOT = { side: 76, height: 142 }
 /** The line of news below: its height, and from where on it covers a city with its name. */
 const NEWS = { height: 46, reach: 59 }
 
@@ -105,7 +106,7 @@ export class Camera {
 
   /** As large as possible without covering a spot, if that can be done. */
   #clear(frame: Frame) {
-    const sides = this.w > 4 * BUTTONS.side ? [0, BUTTONS.side] : [0]
+    const sides = [0, FOOT.side, this.#top].filter((side) => this.w > 4 * side)
     const feet = this.#over.news && this.h > 4 * NEWS.height ? [0, NEWS.height] : [0]
     const fits = feet.flatMap((foot) => sides.map((side) => this.#fit(frame, side, foot))).sort((a, b) => b.k - a.k)
     return fits.find((fit) => !this.#spots.some((spot) => this.#covered(spot, fit))) ?? fits.at(-1)!
@@ -117,11 +118,16 @@ export class Camera {
     return { x: x + w / 2 + side / 2 / k, y: y + h / 2 + foot / 2 / k, k }
   }
 
+  get #top() {
+    return this.#over.zoom ? TOP.side : TOP.narrow
+  }
+
   #covered(spot: Spot, { x, y, k }: Spot & { k: number }) {
     const right = this.w / 2 - (spot.x - x) * k
     const down = this.h / 2 + (spot.y - y) * k
     const { news, zoom } = this.#over
-    if (right < BUTTONS.side) return down < BUTTONS.top || (zoom && down > this.h - BUTTONS.foot)
+    if (right < this.#top && down < TOP.height) return true
+    if (right < FOOT.side) return zoom && down > this.h - FOOT.height
     return news && down > this.h - NEWS.reach
   }
 
