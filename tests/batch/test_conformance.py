@@ -30,6 +30,7 @@ def test_classic_agrees_with_the_engine(classic: Checker) -> None:
     agrees(classic, 5)
 
 
+@pytest.mark.long  # it compiles for as long as all others together, and differs in few rules
 def test_recharged_agrees_with_the_engine() -> None:
     marks = {"standard_starting_cities": True}
     agrees(Checker(Setting("recharged", "usa", 2, marks), batch=5), 5)

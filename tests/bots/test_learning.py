@@ -9,6 +9,7 @@ from pathlib import Path
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 import highvoltage as hv
 from highvoltage import batch, bots, codec
@@ -16,12 +17,12 @@ from highvoltage.batch.reading import jit_fast
 from highvoltage.batch.state import BID, BUILD, FUEL, NOMINATE, RUN, SCRAP
 from highvoltage.bots.clerk.starts import area_of_view, network_cost
 from highvoltage.bots.tycoon.network import forward, shapes
-from highvoltage.bots.tycoon.policy import load_policy
+from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
 from highvoltage.engine.moves import Build
 from highvoltage.views import known_view
 from learn import engineer, evaluate, train
 from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
-from learn.habits import Habits, sharper, stacked, watch
+from learn.habits import Chosen, Habits, sharper, stacked, watch
 from learn.ppo import Decision, Effect, advantages, free, optimiser, seat_first
 from learn.train import initial_weights, turn
 
@@ -123,15 +124,28 @@ def test_other_weights_can_be_played_against(tmp_path: Path) -> None:
     assert [*evaluate.shares(args)] == [0.0]
 
 
-def test_a_bot_is_imitated_from_its_games(tmp_path: Path) -> None:
-    policy = load_policy("classic")
-    assert policy is not None
+def watched_engineer(policy: NumpyPolicy) -> Chosen:
+    """Forty decisions of one, with what it could have done."""
     game = hv.new("classic", players=3, seed="habits")
     others = [bots.make("engineer", seat) for seat in range(3)]
     samples = [*islice(watch(game, policy, random.Random(1), others), 40)]
     assert {plants for plants, _ in samples} == {3}
-    chosen = stacked([one for _, one in samples])
+    return stacked([one for _, one in samples])
+
+
+def test_a_bot_is_watched_at_what_it_may_do() -> None:
+    policy = load_policy("classic")
+    assert policy is not None
+    chosen = watched_engineer(policy)
     assert chosen.mask[np.arange(40), chosen.action].all()
+    assert len({*chosen.action.tolist()}) > 10
+
+
+@pytest.mark.long
+def test_a_bot_is_imitated_from_its_games(tmp_path: Path) -> None:
+    policy = load_policy("classic")
+    assert policy is not None
+    chosen = watched_engineer(policy)
     habits = Habits(policy.weights, 12)
     before, _ = habits.missed(habits.weights, chosen, 3)
     for _ in range(12):

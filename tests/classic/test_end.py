@@ -101,18 +101,20 @@ SUPPLY = {0: [], 6: [50], 5: [44], 4: [37], 3: [27], 2: [22]}
 
 @pytest.mark.rule("C-10.2", "C-10.4", "C-10.5", "C-10.6", "C-10.7")
 @pytest.mark.parametrize(
-    ("scores", "ranking"),
+    ("scores", "ranking", "winners"),
     [
         # (supplied, money, cities) of each seat
-        ([(4, 9, 17), (5, 1, 6), (6, 0, 6), (3, 99, 8)], ((2,), (1,), (0,), (3,))),
-        ([(0, 9, 17), (0, 12, 6), (0, 3, 6), (0, 10, 6)], ((1,), (3,), (0,), (2,))),
-        ([(0, 9, 17), (0, 9, 6), (0, 9, 8), (0, 8, 9)], ((0,), (2,), (1,), (3,))),
-        ([(0, 9, 17), (0, 9, 17), (0, 9, 8), (0, 9, 8)], ((0, 1), (2, 3))),
-        ([(0, 9, 17), (6, 9, 8), (0, 9, 17), (0, 9, 17)], ((1,), (0, 2, 3))),
+        ([(4, 9, 17), (5, 1, 6), (6, 0, 6), (3, 99, 8)], ((2,), (1,), (0,), (3,)), (2,)),
+        ([(0, 9, 17), (0, 12, 6), (0, 3, 6), (0, 10, 6)], ((1,), (3,), (0,), (2,)), (1,)),
+        ([(0, 9, 17), (0, 9, 6), (0, 9, 8), (0, 8, 9)], ((0,), (2,), (1,), (3,)), (0,)),
+        ([(0, 9, 17), (0, 9, 17), (0, 9, 8), (0, 9, 8)], ((0, 1), (2, 3)), (0, 1)),
+        ([(0, 9, 17), (6, 9, 8), (0, 9, 17), (0, 9, 17)], ((1,), (0, 2, 3)), (1,)),
     ],
 )
 def test_the_ranking_is_by_supply_then_money_then_cities(
-    scores: list[tuple[int, int, int]], ranking: tuple[tuple[int, ...], ...]
+    scores: list[tuple[int, int, int]],
+    ranking: tuple[tuple[int, ...], ...],
+    winners: tuple[int, ...],
 ) -> None:
     outcome = finished(
         plants={seat: SUPPLY[supplied] for seat, (supplied, _, _) in enumerate(scores)},
@@ -120,7 +122,7 @@ def test_the_ranking_is_by_supply_then_money_then_cities(
         cities={seat: cities for seat, (_, _, cities) in enumerate(scores)},
     )
     assert outcome.ranking == ranking
-    assert outcome.winners == ranking[0]
+    assert outcome.winners == winners
     assert [tuple(score.values()) for score in outcome.scores] == scores
 
 

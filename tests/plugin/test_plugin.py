@@ -3,10 +3,11 @@
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +16,8 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from browsing import Player, choose, complaints, leave, open_page, open_part
-from serving import Person, Process
+from highvoltage import registry
+from serving import Person, Process, Server
 from spread import sizes
 
 HERE = Path(__file__).parent
@@ -59,17 +61,25 @@ def test_the_variant_takes_at_most_forty_lines() -> None:
 
 
 def test_the_terminal_knows_all_three(run: Run, tmp_path: Path) -> None:
-    games = json.loads(run("-m", "highvoltage", "games", "--json"))
-    assert games["greenfield"]["maps"] == games["classic"]["maps"]
-    assert games["greenfield"]["maps"]["lattice"] == "lattice"
-    assert "Lattice" in run("-m", "highvoltage", "map", "list")
-    assert "Nobody sells uranium" in run("-m", "highvoltage", "rules", "G-1.1")
     settings = ["greenfield", "--map", "lattice", "--players", "2", "--seed", "1"]
     save = ["--save", tmp_path / "game.txt"]
     shown = run("-m", "highvoltage", "play", *settings, "--bots", "busy", *save, typed="hint\n")
-    listed = run("-m", "highvoltage", "--lang", "pl", "games")
-    assert "Zielone pole" in listed
-    assert "Wysokie napięcie bez uranu." in listed
+    # one process for the others, which takes less time than one for each
+    several = (
+        "import sys\n"
+        "from typer.testing import CliRunner\n"
+        "from highvoltage.cli import app\n"
+        "for line in sys.argv[1:]: print(CliRunner().invoke(app, line.split()).output, '=====')\n"
+    )
+    commands = ["games --json", "map list", "rules G-1.1", "--lang pl games"]
+    printed = run("-c", several, *commands).split("=====")
+    games = json.loads(printed[0])
+    assert games["greenfield"]["maps"] == games["classic"]["maps"]
+    assert games["greenfield"]["maps"]["lattice"] == "lattice"
+    assert "Lattice" in printed[1]
+    assert "Nobody sells uranium" in printed[2]
+    assert "Zielone pole" in printed[3]
+    assert "Wysokie napięcie bez uranu." in printed[3]
     assert "Lattice" in shown
     assert "Busy Ada" in shown
     assert "on offer" in shown  # the table of the board games, not the plain one
@@ -168,71 +178,8 @@ class Installed(Process):
     """A server with the package installed."""
 
     def __init__(self, folder: Path, installed: Path) -> None:
-        before = os.environ.get("PYTHONPATH")
-        os.environ["PYTHONPATH"] = str(installed)
-        try:
-            super().__init__(folder)
-        finally:
-            if before is None:
-                del os.environ["PYTHONPATH"]
-            else:
-                os.environ["PYTHONPATH"] = before
-
-
-BUSY = {"kind": "bot", "bot": "busy"}
-
-
-@pytest.mark.skipif(find_spec("greenfield") is not None, reason="every server here has it")
-def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
-    installed: Path, tmp_path: Path
-) -> None:
-    server = Installed(tmp_path, installed)
-    try:
-        with Person(server, "Ann") as ann:
-            offered = ann.get("/api/games").json()
-            assert "busy" in offered["bots"]
-            (game,) = [each for each in offered["games"] if each["name"] == "greenfield"]
-            assert game["family"] == "board"
-            assert game["title"] == "Greenfield"
-            assert ann.get("/api/words/pl").json()["game_greenfield"] == "Zielone pole"
-            assert ann.get("/api/words/de").json()["game_greenfield"] == "Greenfield"
-            assert ann.get("/api/words/xx").status_code == 404
-            assert ann.get("/api/maps/lattice").json()["name"] == "Lattice"
-            assert "G-1.1" in ann.get("/api/rules/greenfield").text
-            settings: dict[str, Any] = {"rulebook": "greenfield", "map": "lattice"}
-            running = ann.table([{"kind": "me"}, BUSY], **settings)["id"]
-            with ann.live(running) as live:
-                while not any(row["seat"] == 1 for row in live.log):
-                    live.until(lambda s: s["legal"])
-                    live.play(Random(1), 1)
-                live.until(lambda s: s["legal"])
-                assert live.state["view"]["family"] == "board"
-            open_table = ann.table([{"kind": "me"}, {"kind": "open"}], **settings)["id"]
-            cookies = ann.cookies
-    finally:
-        assert server.stop() == 0
-
-    plain = Process(tmp_path)
-    try:
-        with Person(plain, "Ann") as ann:
-            ann.cookies = cookies
-            assert ann.get("/api/words/pl").json() == {}
-            for table in (running, open_table):
-                answer = ann.get(f"/api/tables/{table}")
-                assert answer.status_code == 409
-                assert answer.json()["code"] == "no_rulebook"
-                assert "Rulebook: greenfield." in answer.json()["message"]
-            with ann.live(running) as live:
-                assert live.next("error")["code"] == "no_rulebook"
-            other = ann.table([{"kind": "me"}, {"kind": "bot", "bot": "random"}])["id"]
-            with ann.live(other) as live:
-                live.until(lambda s: s["legal"])
-    finally:
-        assert plain.stop() == 0
-    assert plain.errors() == []
-
-
-# The page
+        self.environment = {"PYTHONPATH": str(installed)}
+        super().__init__(folder)
 
 
 @pytest.fixture(scope="module")
@@ -240,6 +187,64 @@ def server(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Iterato
     running = Installed(tmp_path_factory.mktemp("data"), installed)
     yield running
     assert running.stop() == 0
+
+
+BUSY = {"kind": "bot", "bot": "busy"}
+
+
+@pytest.mark.skipif(
+    "greenfield" in registry.entries(registry.RULEBOOKS), reason="every server here has it"
+)
+def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
+    server: Installed, tmp_path: Path
+) -> None:
+    with Person(server, "Ann") as ann:
+        offered = ann.get("/api/games").json()
+        assert "busy" in offered["bots"]
+        (game,) = [each for each in offered["games"] if each["name"] == "greenfield"]
+        assert game["family"] == "board"
+        assert game["title"] == "Greenfield"
+        assert ann.get("/api/words/pl").json()["game_greenfield"] == "Zielone pole"
+        assert ann.get("/api/words/de").json()["game_greenfield"] == "Greenfield"
+        assert ann.get("/api/words/xx").status_code == 404
+        assert ann.get("/api/maps/lattice").json()["name"] == "Lattice"
+        assert "G-1.1" in ann.get("/api/rules/greenfield").text
+        settings: dict[str, Any] = {"rulebook": "greenfield", "map": "lattice"}
+        running = ann.table([{"kind": "me"}, BUSY], **settings)["id"]
+        with ann.live(running) as live:
+            while not any(row["seat"] == 1 for row in live.log):
+                live.until(lambda s: s["legal"])
+                live.play(Random(1), 1)
+            live.until(lambda s: s["legal"])
+            assert live.state["view"]["family"] == "board"
+        open_table = ann.table([{"kind": "me"}, {"kind": "open"}], **settings)["id"]
+        cookies = ann.cookies
+
+    (tmp_path / "secret").write_bytes((server.folder / "secret").read_bytes())
+    with (
+        closing(sqlite3.connect(server.folder / "highvoltage.db")) as games,
+        closing(sqlite3.connect(tmp_path / "highvoltage.db")) as copy,
+    ):
+        games.backup(copy)
+    plain = Server(tmp_path)
+    with Person(plain, "Ann") as ann:
+        ann.cookies = cookies
+        assert ann.get("/api/words/pl").json() == {}
+        for table in (running, open_table):
+            answer = ann.get(f"/api/tables/{table}")
+            assert answer.status_code == 409
+            assert answer.json()["code"] == "no_rulebook"
+            assert "Rulebook: greenfield." in answer.json()["message"]
+        with ann.live(running) as live:
+            assert live.next("error")["code"] == "no_rulebook"
+        other = ann.table([{"kind": "me"}, {"kind": "bot", "bot": "random"}])["id"]
+        with ann.live(other) as live:
+            live.until(lambda s: s["legal"])
+    assert plain.stop() == 0
+    assert plain.errors() == []
+
+
+# The page
 
 
 @pytest.fixture

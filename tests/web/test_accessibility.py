@@ -47,7 +47,7 @@ def on_screens(things: Iterable[T]) -> list[tuple[str, T]]:
     return [(screen, thing) for thing in things for screen in SCREENS]
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", some("desktop", of=SCREENS))
 def test_pages(server: Server, browser: Browser, screen: str) -> None:
     page = open_page(browser, server.url, SCREENS[screen])
     player = Player(page)
