@@ -28,7 +28,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps src/highvoltage/words/*.js
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web static types browser screenshots test test-fast test-long test-pythons test-page fuzz fuzz-rulesets kill mutants lint docs read-docs format rules-coverage golden compiled bench bench-compare bench-growth dist release lock clean
+.PHONY: help setup play web static types browser screenshots test test-fast test-long test-shard test-pythons test-page fuzz fuzz-rulesets kill mutants lint docs read-docs format rules-coverage golden compiled bench bench-compare bench-growth dist release lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -54,7 +54,7 @@ PYTEST = $(BIN)/pytest -q --numprocesses=3 --dist worksteal
 test: $(READY) $(APP) browser ## everything: lint, documentation and the tests of the page beside all other tests
 	@told=$$(mktemp); $(MAKE) --no-print-directory lint read-docs test-page >$$told 2>&1 & beside=$$!; \
 	$(PYTEST); tests=$$?; wait $$beside; beside=$$?; cat $$told; rm -f $$told; \
-	exit $$((tests || beside))
+	cat .pytest_cache/d/run/left_out; exit $$((tests || beside))
 
 test-page: $(PAGE)
 	$(NPM) test --silent
@@ -84,7 +84,13 @@ test-pythons: $(READY) ## the tests of the engine with every Python that is here
 
 SHARD ?= 1/1
 test-long: $(READY) ## every board, edition and number of players, at full size; SHARD=2/8 runs a part
-	$(PYTEST) -m long --shard $(SHARD) tests
+	$(PYTEST) -m "long or hypothesis" --hypothesis-profile new --shard $(SHARD) tests
+
+# All parts come round: the number of commits chooses.
+SHARDS ?= 100
+test-shard: $(READY) ## the part of test-long whose turn it is, one of SHARDS=100
+	@part=$$(($$(git rev-list --count HEAD) % $(SHARDS) + 1)); echo "part $$part of $(SHARDS) of the long tests"; \
+	$(MAKE) --no-print-directory test-long SHARD=$$part/$(SHARDS)
 
 # Without its windows, as Debian has it, Chromium does the same with a third less work.
 BROWSERS := chromium chromium-browser google-chrome

@@ -3,8 +3,9 @@
 import os
 import sys
 from asyncio.events import _get_running_loop, _set_running_loop
+from collections import Counter
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +23,10 @@ settings.register_profile(
     "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
+# For `make test-long`: other examples every time; one that fails is kept and printed.
+settings.register_profile(
+    "new", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -49,6 +54,39 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = items[part - 1 :: parts]
+
+
+# What a run left out is in its last lines. Each worker knows the tests that were not chosen; which
+# were skipped knows the process that they report to.
+NOT_CHOSEN = pytest.StashKey[Counter[str]]()
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    count = items[0].config.stash.setdefault(NOT_CHOSEN, Counter()) if items else Counter()
+    count.update("long" if item.get_closest_marker("long") else "other" for item in items)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["not_chosen"] = session.config.stash.get(NOT_CHOSEN, {})
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    known = getattr(node, "workeroutput", {}).get("not_chosen", {})  # the same in every worker
+    node.config.stash[NOT_CHOSEN] = Counter(known)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    count = config.stash.get(NOT_CHOSEN, Counter[str]())
+    lines = [f"{number} {kind} tests" for kind, number in count.items()]
+    lines += [
+        f"{skip.nodeid}: {skip.longrepr[2]}" for skip in terminalreporter.getreports("skipped")
+    ]
+    text = "".join(f"left out: {line}\n" for line in lines)
+    terminalreporter.write(text)
+    if config.pluginmanager.hasplugin("cacheprovider"):
+        (config.cache.mkdir("run") / "left_out").write_text(text)
 
 
 @pytest.fixture(scope="session")

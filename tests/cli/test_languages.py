@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from highvoltage.puzzles import Puzzle
 from highvoltage.views import Reason
 from highvoltage.words.check import texts_of
 from ours import RULEBOOKS
+from spread import some
 
 OTHERS = [language for language in words.LANGUAGES if language != "en"]
 ASKED = [
@@ -91,10 +93,12 @@ def test_english_is_noticed() -> None:
     assert _left_in_english(shown, "pl") == {"buys", "three", "powers"}
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize(
+    ("rulebook", "language"),
+    some(*zip(RULEBOOKS, OTHERS, strict=True), of=product(RULEBOOKS, OTHERS)),
+)
 def test_a_whole_game_is_shown_in_the_language(
-    language: str, rulebook: str, tmp_path: Path
+    rulebook: str, language: str, tmp_path: Path
 ) -> None:
     """A person, a bot and the party that is neither."""
     game = hv.new(rulebook, players=["Ann", "Clerk Ada"], seed=4)
