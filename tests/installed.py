@@ -39,7 +39,7 @@ def use(place: Path, *, compiled: bool) -> None:
     for game in GAMES:
         run(highvoltage, "simulate", game, "--games", "2", "--bots", "clerk,engineer,tycoon")
     with TemporaryDirectory() as data:
-        serving = [highvoltage, "serve", "--data", data, "--port", "0"]
+        serving = [str(highvoltage), "serve", "--data", data, "--port", "0"]
         server = subprocess.Popen(serving, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None
