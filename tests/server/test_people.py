@@ -8,6 +8,8 @@ from sqlite3 import connect
 
 import pytest
 
+from highvoltage.rooms.store import NotWritten
+from highvoltage.server.store.people import People
 from serving import BOT, ME, OPEN, Person, Server
 
 PASSWORD = "correct horse"
@@ -63,6 +65,37 @@ def test_a_planted_cookie_is_invalid_once_there_is_an_account(ann: Person) -> No
         assert ann.get(f"/api/tables/{table}").json()["table"]["host"]
         assert planter.get(f"/api/tables/{table}").json()["you"] is None
         assert planter.get("/api/me").json()["account"] is None
+
+
+def test_an_account_whose_answer_was_lost_is_made_once(ann: Person, bob: Person) -> None:
+    named = {"ref": "an-account-of-ann"}
+    wish = credentials("ann_repeats")
+    with twin(ann) as unheard:
+        assert unheard.post("/api/account", params=named, json=wish).status_code == 201
+    assert bob.post("/api/account", params=named, json=wish).json()["code"] == "login_taken"
+    guess = {**wish, "password": "battery staple"}
+    refused = ann.post("/api/account", params=named, json=guess)
+    assert (refused.json()["code"], refused.json()["ref"]) == ("wrong_password", named["ref"])
+    assert ann.post("/api/account", params=named, json=wish).json()["account"] == "ann_repeats"
+    assert ann.get("/api/me").json()["account"] == "ann_repeats"
+
+
+def test_a_login_that_is_not_stored_leaves_a_guest_who_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise NotWritten("This was not kept.")
+
+    server = Server(tmp_path)
+    with Person(server) as ann, Person(server) as bob:
+        bob.post("/api/account", json=credentials("bob"))
+        table = ann.table([ME, OPEN])["id"]
+        monkeypatch.setattr(People, "add_login", fail)
+        refused = ann.post("/api/login", json=credentials("bob"))
+        assert (refused.status_code, refused.json()["code"]) == (503, "no_store")
+        assert "set-cookie" not in refused.headers
+        assert ann.get(f"/api/tables/{table}").json()["you"] == 0
+    server.stop()
 
 
 def test_logout_ends_a_login_for_every_copy_of_its_cookie(ann: Person, bob: Person) -> None:

@@ -17,7 +17,7 @@ from itertools import count, product
 from pathlib import Path
 from queue import Empty
 from random import Random
-from secrets import token_urlsafe
+from secrets import token_hex, token_urlsafe
 from threading import Event
 from time import monotonic, sleep
 from typing import Any
@@ -392,6 +392,17 @@ def try_report(site: Site, ann: Client, bob: Client, arm: Callable[[str], None])
     arm("INSERT INTO reports")
     status, _ = ask(ann, "POST", f"/api/tables/{table}/chat/report", json={"n": 1})
     return Tried(status == 201, site.number("SELECT count(*) FROM reports WHERE game = ?", table))
+
+
+def try_account(site: Site, ann: Client, _: Client, arm: Callable[[str], None]) -> Tried:
+    login = f"cem_{token_hex(6)}"
+    wish = {"login": login, "password": "correct horse"}
+    with Client(site, "Cem", ann.rng) as cem:
+        arm("INSERT INTO accounts")
+        status, _ = ask(cem, "POST", "/api/account", json=wish)
+        assert must(cem, "GET", "/api/me")["account"] == (login if status == 201 else None)
+    kept = site.number("SELECT count(*) FROM accounts WHERE login = ?", login)
+    return Tried(status == 201, kept)
 
 
 KINDS = {

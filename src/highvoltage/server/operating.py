@@ -132,8 +132,7 @@ class Operator:
         """Set and return a new password; all logins of the account end."""
         account = await self.account(login)
         password = token_urlsafe(12)
-        await self.store.people.change_account(account.who, password=hasher.hash(password))
-        await self.store.people.end_logins(account.who)
+        await self.store.people.change_password(account.who, hasher.hash(password), None)
         return password
 
     async def reports(self) -> list[tuple[float, str, str, str]]:

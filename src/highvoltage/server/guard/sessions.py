@@ -8,7 +8,7 @@ from time import monotonic, time
 from highvoltage.rooms.store import StoreError
 from highvoltage.server.guard.devices import Devices
 from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.store import MAX_ADDRESSES, Account, Ban, BanList, SqlStore
+from highvoltage.server.store import MAX_ADDRESSES, Account, Ban, BanList, Login, SqlStore
 
 CACHE_SECONDS = 10.0
 """How long a login is cached; one ended in another process may live that long."""
@@ -25,15 +25,39 @@ class Sessions:
         self._bans: BanList = BanList({}, {})
         self._bans_read: float | None = None  # when; never yet
 
-    async def begin(self, visitor: Visitor, account: Account) -> None:
+    async def begin(self, visitor: Visitor, account: Account, *, repeatable: bool = False) -> None:
         """Log a visitor in to an account, with a new login id."""
-        await self.end(visitor)
-        visitor.login = secrets.token_urlsafe(18)
+        secret, login = _new_login(visitor, account)
+        replaced = None if visitor.login is None else _id(visitor.login)
+        await self.store.people.add_login(login, replaced, repeatable=repeatable)
+        self._enter(visitor, account, secret)
+
+    async def register(
+        self, visitor: Visitor, account: Account, mark: str | None
+    ) -> list[str] | None:
+        """Turn a guest into an account and log them in; see `People.add_account`."""
+        secret, login = _new_login(visitor, account)
+        found = await self.store.people.add_account(account, login, visitor.who, mark)
+        if found is not None and found[0] == account.who:
+            self._enter(visitor, account, secret)
+        return found
+
+    async def change_password(self, visitor: Visitor, account: Account) -> None:
+        """Store a new password, and end all logins but a new one of this visitor."""
+        secret, login = _new_login(visitor, account)
+        await self.store.people.change_password(account.who, account.password, login)
+        self.forget(account.who)
+        self._enter(visitor, account, secret)
+
+    def _enter(self, visitor: Visitor, account: Account, secret: str) -> None:
+        """Hand a visitor the login that was stored, never one that was not."""
+        if visitor.login is not None:
+            self._known.pop(_id(visitor.login), None)
+        visitor.login = secret
         visitor.who, visitor.name, visitor.account = account.who, account.name, account.login
         visitor.fresh = True
         visitor.device = self.devices.remember(visitor.device, account)
         visitor.new_device = True
-        await self.store.people.add_login(_id(visitor.login), account.who, time(), visitor.origin)
 
     async def is_valid(self, visitor: Visitor) -> bool:
         """Whether the login of a visitor is still valid; a guest always is."""
@@ -102,6 +126,12 @@ class Sessions:
     def forget(self, who: str) -> None:
         """Drop an account from the cache because it has changed."""
         self._known = {login: found for login, found in self._known.items() if found[1].who != who}
+
+
+def _new_login(visitor: Visitor, account: Account) -> tuple[str, Login]:
+    """What a cookie holds, and what is stored of it."""
+    secret = secrets.token_urlsafe(18)
+    return secret, Login(_id(secret), account.who, time(), visitor.origin)
 
 
 def _id(login: str) -> str:

@@ -72,6 +72,7 @@ class Accounts(Controller):
         rooms: Given[Rooms],
         identities: Given[Identities],
         config: Given[Config],
+        mark: Given[str | None],
     ) -> Me:
         """Create an account with a login and a password; you keep your tables."""
         if not config.registration:
@@ -80,10 +81,12 @@ class Accounts(Controller):
             raise not_now("has_account")
         hashed = await passwords.hash(data.password, visitor.network)
         account = Account(data.login, secrets.token_urlsafe(12), visitor.name, hashed)
-        tables = await logins.store.people.add_account(account, visitor.who)
-        if tables is None:
+        found = await logins.register(visitor, account, mark)
+        if found is None:
             raise not_now("login_taken")
-        await logins.begin(visitor, account)
+        who, *tables = found
+        if who != account.who:  # by an earlier request, whose answer was lost
+            await _log_in(data, visitor, logins, passwords, repeatable=True)
         await rooms.refresh(tables)
         return _me(visitor, config, identities)
 
@@ -98,13 +101,7 @@ class Accounts(Controller):
         config: Given[Config],
     ) -> Me:
         """Log in to an account."""
-        account = await logins.store.people.account(login=data.login)
-        stored = account.password if account else None
-        device = logins.devices.known(visitor.device, account) if account else None
-        fits = await passwords.matches(stored, data.password, data.login, visitor.network, device)
-        if account is None or not fits:
-            raise malformed("wrong_password")
-        await logins.begin(visitor, account)
+        await _log_in(data, visitor, logins, passwords)
         return _me(visitor, config, identities)
 
     @post("/logout")
@@ -150,10 +147,8 @@ class Accounts(Controller):
         """Change your password; all other logins of the account end."""
         account = await _verified_account(visitor, data.old, logins, passwords)
         hashed = await passwords.hash(data.new, visitor.network)
-        await logins.store.people.change_account(account.who, password=hashed)
-        await logins.end_all(account.who)
+        await logins.change_password(visitor, msgspec.structs.replace(account, password=hashed))
         rooms.disconnect(account.who)
-        await logins.begin(visitor, msgspec.structs.replace(account, password=hashed))
         return _me(visitor, config, identities)
 
     @post("/account/delete")
@@ -186,6 +181,23 @@ def _account(visitor: Visitor) -> str:
     if visitor.account is None:
         raise not_now("no_account")
     return visitor.account
+
+
+async def _log_in(
+    data: Credentials,
+    visitor: Visitor,
+    logins: Sessions,
+    passwords: Passwords,
+    *,
+    repeatable: bool = False,
+) -> None:
+    account = await logins.store.people.account(login=data.login)
+    stored = account.password if account else None
+    device = logins.devices.known(visitor.device, account) if account else None
+    fits = await passwords.matches(stored, data.password, data.login, visitor.network, device)
+    if account is None or not fits:
+        raise malformed("wrong_password")
+    await logins.begin(visitor, account, repeatable=repeatable)
 
 
 async def _verified_account(

@@ -11,7 +11,7 @@ from highvoltage.rooms.rows import RENEWED, SENT_AWAY, UNFINISHED
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import Conflict
 from highvoltage.server.store.database import Database
-from highvoltage.server.store.rows import Account, Ban, BanList, Subscription
+from highvoltage.server.store.rows import Account, Ban, BanList, Login, Subscription
 from highvoltage.server.store.schema import (
     accounts,
     banned_origins,
@@ -46,14 +46,18 @@ class People:
         rows = await self.database.rows(select(accounts).filter_by(**known))
         return next((Account(*row) for row in rows), None)
 
-    async def add_account(self, account: Account, guest: str) -> list[str] | None:
-        """Turn a guest into an account with a new identity, which nobody else can know.
+    async def add_account(
+        self, account: Account, login: Login, guest: str, mark: str | None = None
+    ) -> list[str] | None:
+        """Turn a guest into an account that is logged in, with an identity nobody else can know.
 
-        Returns the games it concerns; None if the login is taken.
+        Returns the identity, which is another one if this was carried out before, and the games
+        it concerns; None if the login is taken.
         """
 
         def work(connection: Connection) -> list[str]:
             connection.execute(insert(accounts).values(msgspec.structs.asdict(account)))
+            connection.execute(insert(logins).values(msgspec.structs.asdict(login)))
             held = select(seats.c.game).where(seats.c.owner == guest)
             concerned = [row.game for row in connection.execute(held)]
             for column in (
@@ -71,16 +75,28 @@ class People:
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
             self.database.notify(connection, *(f"{game} -1 []" for game in concerned))
-            return concerned
+            return [account.who, *concerned]
 
         try:
-            return await self.database.write(work)
+            return await self.database.write(work, mark)
         except Conflict:
             return None
 
     async def change_account(self, who: str, **changes: str) -> None:
         query = update(accounts).where(accounts.c.who == who).values(**changes)
         await self.database.write(lambda connection: connection.execute(query))
+
+    async def change_password(self, who: str, password: str, login: Login | None) -> None:
+        """Change a password and end all logins of the account; only this one is valid then."""
+
+        def work(connection: Connection) -> None:
+            changed = update(accounts).where(accounts.c.who == who)
+            connection.execute(changed.values(password=password))
+            self._end_logins(connection, who)
+            if login is not None:
+                connection.execute(insert(logins).values(msgspec.structs.asdict(login)))
+
+        await self.database.write(work)
 
     async def erase(self, who: str) -> list[str]:
         """Delete an account and all its data; returns the games to reload."""
@@ -116,9 +132,16 @@ class People:
 
     # Logins
 
-    async def add_login(self, login: str, who: str, at: float, origin: str) -> None:
-        query = insert(logins).values(id=login, who=who, at=at, origin=origin)
-        await self.database.write(lambda connection: connection.execute(query))
+    async def add_login(
+        self, login: Login, replaced: str | None, *, repeatable: bool = False
+    ) -> None:
+        """Log a browser in, instead of the login it had."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(logins).where(logins.c.id == replaced))
+            connection.execute(insert(logins).values(msgspec.structs.asdict(login)))
+
+        await self.database.write(work, repeatable=repeatable)
 
     async def account_of_login(self, login: str) -> Account | None:
         query = select(accounts).join(logins, logins.c.who == accounts.c.who)
@@ -131,13 +154,12 @@ class People:
 
     async def end_logins(self, who: str) -> None:
         """End all logins of an account."""
+        await self.database.write(lambda connection: self._end_logins(connection, who))
 
-        def work(connection: Connection) -> None:
-            for column in (logins.c.who, subscriptions.c.who):
-                connection.execute(delete(column.table).where(column == who))
-            self.database.notify(connection, f"{who} {SENT_AWAY} []")
-
-        await self.database.write(work)
+    def _end_logins(self, connection: Connection, who: str) -> None:
+        for column in (logins.c.who, subscriptions.c.who):
+            connection.execute(delete(column.table).where(column == who))
+        self.database.notify(connection, f"{who} {SENT_AWAY} []")
 
     # Push subscriptions
 

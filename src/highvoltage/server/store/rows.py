@@ -25,6 +25,15 @@ class Account(Struct, frozen=True):
     password: str
 
 
+class Login(Struct, frozen=True):
+    """A browser that is logged in to an account; its id is a hash of what is in the cookie."""
+
+    id: str
+    who: str
+    at: float
+    origin: str
+
+
 class Ban(Struct, frozen=True):
     """Somebody who may only watch; with `address`, so may others from the same networks."""
 

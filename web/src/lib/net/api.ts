@@ -110,7 +110,7 @@ export const api = {
   subscribe: (browser: NewSubscription) => post<PushKey>('/push', browser),
   unsubscribe: (endpoint: string) => ask('POST', '/push/end', { endpoint }),
   rename,
-  account: (login: string, password: string) => post<Me>('/account', { login, password }),
+  account: (login: string, password: string) => change<Me>('/account', { login, password }),
   login: (login: string, password: string) => post<Me>('/login', { login, password }),
   logout: () => ask('POST', '/logout', {}),
   logoutEverywhere: () => post<Me>('/logout-everywhere'),
