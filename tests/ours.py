@@ -1,5 +1,7 @@
 """What comes with this package, whatever else is installed."""
 
+from functools import cache
+
 from highvoltage import bots, registry
 from highvoltage.engine.parts.board import known_maps
 from highvoltage.games import editions, meta
@@ -14,8 +16,11 @@ RULEBOOKS = tuple(name for name in editions() if _is_ours(registry.RULEBOOKS, na
 BOTS = tuple(name for name in bots.names() if _is_ours(registry.BOTS, name))
 
 
-def our_settings(rulebook: str) -> list[Setting]:
-    """Every setting of our rulebooks on our own maps."""
+@cache
+def our_settings(rulebook: str) -> tuple[Setting, ...]:
+    """Every setting of our rulebooks on our own maps, looked for once: each is tried."""
     foreign = {board.id for board in known_maps().values() if not board.ours}
     maps = meta(rulebook).maps
-    return [each for each in settings(rulebook) if not each.map or maps[each.map] not in foreign]
+    return tuple(
+        each for each in settings(rulebook) if not each.map or maps[each.map] not in foreign
+    )
