@@ -98,9 +98,9 @@ def _faults(page: Page, size: tuple[int, int], wanted: list[str]) -> list[str]:
         ("classic", 6, BOARD),
         ("recharged", 2, [*BOARD, ".stranger > *"]),
         ("cardgame", 6, CARDS),
-        ("cardgame", 2, [*CARDS, ".stranger > *"]),
+        pytest.param("cardgame", 2, [*CARDS, ".stranger > *"], marks=pytest.mark.long),
         ("outpost", 6, OUTPOST),
-        ("outpost", 2, [*OUTPOST, ".stranger > *"]),
+        pytest.param("outpost", 2, [*OUTPOST, ".stranger > *"], marks=pytest.mark.long),
     ],
 )
 def test_a_decision_has_everything_in_view(
