@@ -258,6 +258,27 @@ def test_a_seat_goes_to_the_bearer_of_its_key(ann: Person, bob: Person) -> None:
     assert key.encode() not in ann.server.stored()
 
 
+def test_the_host_invites_somebody_to_the_seat_of_a_bot(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, BOT])["id"]
+    assert bob.post(f"/api/tables/{table}/key", json={"seat": 1}).status_code == 403
+    key = ann.post(f"/api/tables/{table}/key", json={"seat": 1}).json()
+    info = bob.post(f"/api/tables/{table}/claim", json=key).json()
+    seat = info["seats"][1]
+    assert (info["host_seat"], seat["kind"], seat["name"], seat["bot"]) == (
+        0,
+        "person",
+        "Bob",
+        None,
+    )
+    assert bob.get(f"/api/tables/{table}").json()["you"] == 1
+    assert ann.post(f"/api/tables/{table}/key", json={"seat": 1}).status_code == 403  # it is his
+    bob.post(f"/api/tables/{table}/leave", json={}).raise_for_status()
+    seat = ann.get(f"/api/tables/{table}").json()["table"]["seats"][1]
+    assert (seat["left"], seat["name"]) == (True, "Bob")
+    key = ann.post(f"/api/tables/{table}/key", json={"seat": 1}).json()
+    assert bob.post(f"/api/tables/{table}/claim", json=key).json()["seats"][1]["mine"]
+
+
 def test_a_bot_substitutes_until_the_player_is_back(ann: Person) -> None:
     table = ann.table([ME, ME])["id"]
     with ann.live(table) as live:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import choose, complaints, leave, open_page, open_part
-from serving import Server
+from serving import BOT, ME, OPEN, Person, Server
 
 SIZES = [(320, 568), (390, 844), (844, 390), (1280, 720), (1440, 900)]
 WHOLLY_SHOWN = """button => {
@@ -119,3 +119,43 @@ def test_the_page_is_there_before_the_server_answers(server: Server, browser: Br
         route.abort()
     expect(page.locator(".offline")).to_contain_text("The server does not answer.")
     leave(page)
+
+
+def test_a_friend_sits_down_with_one_press(server: Server, browser: Browser) -> None:
+    """The link says who invites to what; the name is asked for in passing."""
+    page = open_page(browser, server.url, (390, 844))
+    with Person(server, "Ola") as ola:
+        table = ola.table([ME, OPEN, BOT, BOT], map="japan")["id"]
+        page.goto(f"/table/{table}")
+        expect(page.get_by_role("heading", name="Ola invites you")).to_be_visible()
+        expect(page.locator(".lobby .what")).to_have_text(
+            "Power Grid (2004) · Japan · 4 at the table · no clock"
+        )
+        sit = page.get_by_role("button", name="Sit down")
+        assert sit.evaluate(WHOLLY_SHOWN)
+        page.get_by_label("Your name").fill("Bo")
+        sit.click()
+        page.locator(".bar").wait_for()
+        info = page.request.get(f"/api/tables/{table}").json()["table"]
+        assert [seat["name"] for seat in info["seats"] if seat["mine"]] == ["Bo"]
+    assert complaints(page) == []
+    leave(page)
+
+
+def test_the_host_invites_to_the_seat_of_a_bot_from_the_table(
+    server: Server, browser: Browser
+) -> None:
+    host = open_page(browser, server.url)
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    host.goto("/")
+    host.get_by_test_id("play").click()
+    host.get_by_role("button", name="The table").click()
+    host.get_by_role("button", name="takes this bot's seat").first.click()
+    host.get_by_role("button", name="Copied").wait_for()
+    link = host.evaluate("navigator.clipboard.readText()")
+    friend = open_page(browser, server.url)
+    friend.goto(link)
+    expect(friend.locator(".player.you")).to_have_count(1)
+    assert seats(host)[1] is None
+    leave(friend)
+    leave(host)

@@ -44,6 +44,7 @@ def table_info(
         public=row.public,
         seeded=setup.seeded,
         host=who is not None and row.host == who,
+        host_seat=next((place.seat for place in places if place.owner == row.host), None),
         created=row.created,
         seats=[
             SeatInfo(

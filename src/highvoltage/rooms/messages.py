@@ -265,6 +265,7 @@ class TableInfo(Struct):
     public: bool
     seeded: bool  # the host chose the seed, so may know the deck
     host: bool  # you are the host
+    host_seat: int | None  # where the host sits
     created: float
     seats: list[SeatInfo]
     pace: Pace

@@ -116,6 +116,7 @@ def _table_info(puzzle: Puzzle, table: Table) -> TableInfo:
         public=False,
         seeded=False,
         host=False,
+        host_seat=None,
         created=0,
         seats=[
             SeatInfo(

@@ -68,15 +68,19 @@ async def key(
     mark: str | None,
     ref: Ref | None = None,
 ) -> Key:
-    """A secret that hands your seat over; it replaces an older one."""
+    """A secret that hands over your seat, or a bot's as the host; it replaces an older one."""
     # the same for whoever repeats it, and not to be had from what the store keeps
     key = secrets.token_urlsafe(18) if ref is None else key_hash(f"{person.who} key {ref}")[:24]
     async with once(rooms, mark):
         room = await rooms.get(table)
-        seat = own_seat(room, person, data.seat)
-        mine = {"owner": person.who}
+        by_bot = data.seat in {place.seat for place in room.places if place.kind == "bot"}
+        if by_bot and room.row.host == person.who:
+            room.require(*UNFINISHED)
+            seat, now = data.seat or 0, {"kind": "bot"}
+        else:
+            seat, now = own_seat(room, person, data.seat), {"owner": person.who}
         async with room.writing():
-            await rooms.store.change_seat(table, seat, mine, mark=mark, key=key_hash(key))
+            await rooms.store.change_seat(table, seat, now, mark=mark, key=key_hash(key))
         await room.reread(room.refresh)
     return Key(key)
 
@@ -103,10 +107,12 @@ async def claim(
                 place.seat,
                 {"key": hashed},
                 mark=mark,
+                kind="person",
                 owner=person.who,
                 origin=person.origin,
                 name=room.name_for(person.name, place.seat),
                 bot=None,
+                left_by=None,
                 key=None,  # it works once
             )
         await room.reread(room.refresh)

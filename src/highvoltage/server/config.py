@@ -1,6 +1,7 @@
 """The settings of a server: from the command line, and from `server.toml` in its data folder."""
 
 import os
+import re
 import secrets
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from highvoltage.rooms.limits import RoomLimits
 from highvoltage.server.private_files import is_root, owner_name
 
 PUSH_FILE = "push.toml"
+ORIGIN = re.compile(r"https?://[^\s/?#\"<>]+")
 """The key for Web Push and its contact, in the data folder; `server.toml` may override it."""
 
 
@@ -59,6 +61,7 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # trusted to report the client's address
     database: str = ""  # SQLite in the data folder
     lan_command: str = "highvoltage serve --lan"  # shown to hosts: lets others in the network join
+    origin: str = ""  # https://play.example.org: for the previews of links; empty: without pictures
     hosts: tuple[str, ...] = ()  # names it is reached by; empty: any, unless it is local
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes for bots
     bot_seconds: float = 10  # then the clerk moves instead
@@ -109,6 +112,11 @@ def load_config(folder: Path, **overrides: object) -> Config:
         raise ConfigError(f"{file}: {error}") from None
     config.database = database_url(config.database or f"sqlite:///{folder / 'highvoltage.db'}")
     config.lan_command = os.environ.get("HIGHVOLTAGE_LAN_COMMAND", config.lan_command)
+    if config.origin and not ORIGIN.fullmatch(config.origin):
+        raise ConfigError(
+            f"{file}: origin is the address of the site without a path, as in"
+            f' "https://play.example.org", not "{config.origin}".'
+        )
     config.push.key = os.environ.get("HIGHVOLTAGE_PUSH_KEY", config.push.key)
     if config.push.key and not config.push.contact.startswith(("mailto:", "https://")):
         raise ConfigError(

@@ -11,9 +11,14 @@ from typing import Any, NamedTuple
 from litestar import Request, Response, get
 from litestar.di import NamedDependency as Given
 from litestar.params import FromPath
+from msgspec import MsgspecError
 
 from highvoltage.rooms.problems import not_found
+from highvoltage.rooms.rooms import Rooms
+from highvoltage.rooms.store import StoreError
+from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.lobby.invitation import PICTURES, preview_tags
 
 WEB = Path(__file__).parents[2] / "web_dist"
 NAMED_BY_CONTENT = {"assets", "engine"}
@@ -34,7 +39,11 @@ class PageFile(NamedTuple):
 
 @get(["/", "/{file:path}"], include_in_schema=False)
 async def page(
-    request: Request[Any, Any, Any], visitor: Given[Visitor], file: FromPath[str] = "/"
+    request: Request[Any, Any, Any],
+    visitor: Given[Visitor],
+    rooms: Given[Rooms],
+    config: Given[Config],
+    file: FromPath[str] = "/",
 ) -> Response[bytes]:
     """The page and its files, if it was built; everything else is not found.
 
@@ -50,6 +59,8 @@ async def page(
     name = file if file in files else START_FILE
     visitor.fresh = name == START_FILE
     found = await asyncio.to_thread(_read, files[name])
+    if name == START_FILE and place == "table":
+        found = await _with_preview(found, file.split("/")[2:], rooms, config.origin)
     headers = {
         "cache-control": found.cache_control,
         "etag": found.etag,
@@ -66,6 +77,23 @@ async def page(
         media_type=found.kind,
         headers=headers,
     )
+
+
+async def _with_preview(start: PageFile, path: list[str], rooms: Rooms, origin: str) -> PageFile:
+    """The page with what a chat shows beside a link to this table, if there is one."""
+    try:
+        table = await rooms.store.game(path[0]) if len(path) == 1 else None
+    except StoreError:
+        return start  # the page says itself that the store does not answer
+    if table is None:
+        return start
+    pictures = frozenset(name for name in page_files() if name.startswith(PICTURES))
+    try:
+        tags = preview_tags(origin, *table, pictures)
+    except MsgspecError:  # a table that cannot be read
+        return start
+    plain = start.plain.replace(b"</head>", tags.encode() + b"</head>", 1)
+    return _page_file(start.kind, plain, start.cache_control)
 
 
 @cache
@@ -85,5 +113,9 @@ def _read(file: Path) -> PageFile:
         else "private, no-cache"
     )
     kind = guess_type(file.name)[0] or "application/octet-stream"
+    return _page_file(kind, plain, cache_control)
+
+
+def _page_file(kind: str, plain: bytes, cache_control: str) -> PageFile:
     tag = f'"{hashlib.sha256(plain).hexdigest()[:16]}"'
     return PageFile(kind, plain, gzip.compress(plain, mtime=0), tag, cache_control)

@@ -84,6 +84,7 @@ export interface TableInfo {
   public: boolean
   seeded: boolean
   host: boolean
+  host_seat: number | null
   created: number
   seats: SeatInfo[]
   pace: Pace
