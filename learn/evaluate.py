@@ -91,7 +91,7 @@ class WeightsBot:
     def choose(self, view: View, legal: Moves) -> bots.Choice:
         if len(legal) == 1 or view["phase"] in SETUP_PHASES:
             return self._engineer.choose(view, legal)
-        return to_choice(view, self._policy.evaluate(view, legal))
+        return to_choice(self._policy.evaluate(view, legal))
 
 
 def win_share(game: hv.Game, policy: NumpyPolicy, seat: int, others: list[bots.Bot]) -> float:

@@ -1,9 +1,10 @@
-"""Analysis of a finished game by the director: what it would have done instead.
+"""Analysis of a finished game by the judge: who was ahead when, and what cost most.
 
-Every decision is judged once (in an auction only the last of each bidder), which gives each
-player's chance to win from round to round. The decisions that seem to lose most are judged again,
-longer and in other worlds, and only confirmed losses count: nobody is blamed for the luck of a few
-playouts, nor for what the tycoon would have done.
+The position at the start of every round is evaluated at first sight, which gives a line for each
+player; in every round they sum to 1. Every decision of a person is judged once (in an auction only
+the last of each bidder). Those that seem to have cost most, and those that the network would never
+make and so may misjudge, are judged again, longer and in other worlds. Only what is worse beyond
+doubt counts. Where only bots played, all their decisions are judged.
 
 >>> import highvoltage as hv
 >>> game = hv.new("cardgame", players=2, seed=1)
@@ -11,33 +12,37 @@ playouts, nor for what the tycoon would have done.
 ...     _ = game.play(game.legal_moves.choices[0])
 >>> plan = plan_analysis(game, "2", seed="1")
 >>> found = run_plan(plan, lambda task: judge_decision(game, task))
->>> found.names, len(found.curves)
-(('Player 1', 'Player 2'), 2)
+>>> found.names, len(found.curves), sum(curve[0] for curve in found.curves)
+(('Player 1', 'Player 2'), 2, 1.0)
 """
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from random import Random
-from statistics import fmean
+from itertools import pairwise
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from highvoltage.bots.comparison import MoveComparison, compare_moves
-from highvoltage.bots.director import MIN_WORLDS, Budget, read_budget
+from highvoltage.bots.director import Budget, read_budget
 from highvoltage.engine.game import Game
 from highvoltage.engine.log import Row
-from highvoltage.engine.moves import Bid, Move, Pass
+from highvoltage.engine.moves import Bid, Pass
+from highvoltage.judge import Judge, evaluate, make_judgement
+from highvoltage.judge.evaluation import MARGIN_SIGMA
 from highvoltage.views import Reason
 
-RECHECKED_DECISIONS = 16  # decisions that are judged again
+VERSION = 2  # of what an analysis says: older ones are made anew
+RECHECKED_DECISIONS = 12  # decisions that are judged again
 RECHECK_FACTOR = 6  # times as long
-CONFIRM_SIGMA = 2.0  # a loss is confirmed if the other move is better by so many standard errors
+SURPRISE = 0.05  # what a move that the network never makes may have cost, before it is looked at
+TURN = 0.15  # a change in somebody's chance within a round that makes a turning point
+MAX_TURNS = 3
 
 
-class JudgedDecision(Struct, frozen=True):
+class JudgedDecision(Struct, frozen=True, tag=True):
     """A decision: the chance to win after the move played, and after the best move.
 
-    `why` is the reason for the better move, if there is one.
+    `error` is the standard error of the difference, measured in the same worlds. `why` is the
+    reason for the better move, if there is one; `suspicion` is what the move may have cost, before
+    it is looked at more closely.
     """
 
     move: int  # its number in the game
@@ -48,62 +53,152 @@ class JudgedDecision(Struct, frozen=True):
     chance: float
     best: str
     best_chance: float
+    error: float
     why: Reason | None = None
+    suspicion: float = 0.0
 
     @property
     def loss(self) -> float:
         return self.best_chance - self.chance
 
-    def without_loss(self) -> "JudgedDecision":
-        """The same decision, counted as having no better move."""
-        return replace(self, best=self.played, best_chance=self.chance, why=None)
+    @property
+    def cost(self) -> tuple[float, float]:
+        """What the decision cost at least, and at most."""
+        margin = MARGIN_SIGMA * self.error
+        return max(0.0, self.loss - margin), self.loss + margin
+
+
+class JudgedRound(Struct, frozen=True, tag=True):
+    """Everybody's chance to win when a round began; they sum to 1."""
+
+    round: int
+    chances: tuple[float, ...]
+    judge: Judge
+
+
+class TurningPoint(Struct, frozen=True):
+    """A round in which somebody's chance changed a lot."""
+
+    round: int
+    seat: int
+    before: float
+    after: float
 
 
 class Analysis(Struct, frozen=True):
-    """The decisions that had alternatives, largest losses first, and the chances to win.
+    """The decisions that cost something beyond doubt, the costliest first, and the chances to win.
 
-    `curves` has a line for each seat: the chance in each round, None where it decided nothing.
+    `curves` has a line for each seat: its chance at the start of each round, and at the end what
+    came of it. In every round the lines sum to 1.
     """
 
     names: tuple[str, ...]
     decisions: list[JudgedDecision]
-    curves: list[list[float | None]]
+    curves: list[list[float]]
+    turns: list[TurningPoint]
+    judges: tuple[Judge, ...]  # who spoke
+    version: int
 
 
 class JudgeTask(Struct, frozen=True):
-    """A decision to be judged. `done` is the share of the work already done."""
+    """Something to be judged: a decision, or the start of a round.
+
+    `done` is the share of the work already done. `players` are the bots by seat, None for people.
+    """
 
     move: int
-    budget: Budget
+    budget: Budget | None
     seed: str
     done: float
-    recheck: bool = False
+    kind: str = "decision"  # or "round", or "recheck"
+    players: tuple[str | None, ...] = ()
 
 
-AnalysisPlan = Generator[JudgeTask, JudgedDecision | None, Analysis]
+Judged = JudgedDecision | JudgedRound
+AnalysisPlan = Generator[JudgeTask, Judged | None, Analysis]
 
 
-def plan_analysis(game: Game, budget: str, seed: str) -> AnalysisPlan:
-    """Yield the tasks of an analysis; the caller sends back the judgement of each."""
+def plan_analysis(
+    game: Game,
+    budget: str,
+    seed: str,
+    players: Sequence[str | None] = (),
+    own: Sequence[bool] | None = None,
+) -> AnalysisPlan:
+    """Yield the tasks of an analysis; the caller sends back the judgement of each.
+
+    `players` are the bots by seat, None for people. `own` says for each move whether the person in
+    the seat decided it; without it, all moves count.
+    """
     allowed = read_budget(budget)
-    moves = len(game.log)
-    effort = moves + RECHECK_FACTOR * RECHECKED_DECISIONS
-    found: dict[int, JudgedDecision] = {}
-    for move in range(1, moves + 1):
-        if not _bids_again(game.log, move):
-            judged = yield JudgeTask(move, allowed, seed, (move - 1) / effort)
-            if judged:
-                found[move] = judged
-    curves = _curves(len(game.names), list(found.values()))
-    suspects = sorted(found.values(), key=lambda each: -each.loss)[:RECHECKED_DECISIONS]
-    found = {move: each.without_loss() for move, each in found.items()}
+    rounds = [*_round_starts(game.log)]
+    moves = [
+        move
+        for move in range(1, len(game.log) + 1)
+        if not _bids_again(game.log, move) and (own is None or own[move - 1])
+    ]
+    effort = len(rounds) + len(moves) + RECHECK_FACTOR * RECHECKED_DECISIONS
+    seats = tuple(players)
+    found: list[tuple[JudgeTask, Judged | None]] = []
+    for at, move in enumerate([*rounds, *moves]):
+        kind = "round" if at < len(rounds) else "decision"
+        task = JudgeTask(move, allowed, seed, at / effort, kind, seats)
+        found.append((task, (yield task)))
+    decided = [judged for _, judged in found if isinstance(judged, JudgedDecision)]
+    suspects = sorted(
+        (each for each in decided if each.suspicion > 0), key=lambda each: -each.suspicion
+    )
     longer = Budget(allowed.seconds * RECHECK_FACTOR, allowed.playouts * RECHECK_FACTOR)
-    for nth, suspect in enumerate(suspects):
-        done = (moves + RECHECK_FACTOR * nth) / effort
-        judged = yield JudgeTask(suspect.move, longer, f"{seed}/again", done, recheck=True)
-        if judged:
-            found[judged.move] = judged
-    return Analysis(game.names, sorted(found.values(), key=lambda each: -each.loss), curves)
+    for nth, suspect in enumerate(suspects[:RECHECKED_DECISIONS]):
+        done = (len(rounds) + len(moves) + RECHECK_FACTOR * nth) / effort
+        task = JudgeTask(suspect.move, longer, f"{seed}/again", done, "recheck", seats)
+        found.append((task, (yield task)))
+    return make_analysis(game, found)
+
+
+def make_analysis(game: Game, judgements: Iterable[tuple[JudgeTask, Judged | None]]) -> Analysis:
+    """What is certain so far, whether all has been judged or not."""
+    rounds: list[JudgedRound] = []
+    costly: list[JudgedDecision] = []
+    for task, judged in judgements:
+        if isinstance(judged, JudgedRound):
+            rounds.append(judged)
+        elif judged is not None and task.kind == "recheck" and judged.best != judged.played:
+            costly.append(judged)
+    columns = [each.chances for each in sorted(rounds, key=lambda each: each.round)]
+    turns = _turning_points(columns)
+    if game.outcome is not None and columns:
+        winners = game.outcome.winners
+        columns.append(tuple((seat in winners) / len(winners) for seat in range(len(game.names))))
+        turns = _turning_points(columns)
+    return Analysis(
+        game.names,
+        sorted(costly, key=lambda each: -each.cost[0]),
+        [[round(each[seat], 4) for each in columns] for seat in range(len(game.names))],
+        turns,
+        tuple(dict.fromkeys(each.judge for each in rounds)),
+        VERSION,
+    )
+
+
+def _turning_points(columns: Sequence[Sequence[float]]) -> list[TurningPoint]:
+    """The largest changes from one round to the next, in their order."""
+    found = []
+    for number, (before, after) in enumerate(pairwise(columns), 1):
+        seat = max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
+        found.append(TurningPoint(number, seat, round(before[seat], 4), round(after[seat], 4)))
+    found = [each for each in found if abs(each.after - each.before) >= TURN]
+    largest = sorted(found, key=lambda each: -abs(each.after - each.before))[:MAX_TURNS]
+    return sorted(largest, key=lambda each: each.round)
+
+
+def _round_starts(log: Sequence[Row]) -> Iterable[int]:
+    """The first move of every round."""
+    seen = 0
+    for move, row in enumerate(log, 1):
+        if row.round > seen:
+            seen = row.round
+            yield move
 
 
 def _bids_again(log: Sequence[Row], move: int) -> bool:
@@ -118,25 +213,7 @@ def _bids_again(log: Sequence[Row], move: int) -> bool:
     )
 
 
-def partial_analysis(
-    names: tuple[str, ...], judgements: Iterable[tuple[JudgeTask, JudgedDecision | None]]
-) -> Analysis:
-    """The part of an analysis that is already final while it is still running.
-
-    These are the chances in the rounds judged so far, and the losses confirmed so far.
-    """
-    first: list[JudgedDecision] = []
-    again: list[JudgedDecision] = []
-    for task, judged in judgements:
-        if judged:
-            (again if task.recheck else first).append(judged)
-    mistakes = [judged for judged in again if judged.loss > 0]
-    return Analysis(
-        names, sorted(mistakes, key=lambda each: -each.loss), _curves(len(names), first)
-    )
-
-
-def run_plan(plan: AnalysisPlan, answer: Callable[[JudgeTask], JudgedDecision | None]) -> Analysis:
+def run_plan(plan: AnalysisPlan, answer: Callable[[JudgeTask], Judged | None]) -> Analysis:
     """Run an analysis, task by task."""
     try:
         task = next(plan)
@@ -147,40 +224,36 @@ def run_plan(plan: AnalysisPlan, answer: Callable[[JudgeTask], JudgedDecision | 
         return found
 
 
-def judge_decision(game: Game, task: JudgeTask) -> JudgedDecision | None:
-    """Judge a decision; None if there was no alternative."""
+def judge_decision(game: Game, task: JudgeTask) -> Judged | None:
+    """Judge a decision, or the start of a round; None if there was no alternative."""
     row = game.log[task.move - 1]
     then = game.after(task.move - 1)
-    view = then.view(row.seat, history=True)
-    rng = Random(f"{task.seed}/{task.move}")
-    search = compare_moves(view, then.legal_moves, row.move, task.budget, rng)
-    if search is None:
+    if task.kind == "round":
+        said = evaluate(then, players=task.players, seed=task.seed)
+        return JudgedRound(row.round, said.chances, said.judge)
+    if len(then.legal_moves) == 1:
         return None
-    best = max(search.values, key=lambda move: (search.mean(move), move == row.move))
-    if task.recheck and not _confirmed(search, best, row.move):
-        best = row.move
+    seed = f"{task.seed}/{task.move}"
+    judgement = make_judgement(then, task.budget, players=task.players, seed=seed)
+    if task.kind == "decision" and judgement.trials.policy:
+        judgement.budget = None  # at first sight; those that matter are looked at again
+    said = judgement.evaluate([row.move])
+    played = said.after(str(row.move))
+    assert played is not None
+    best = said.moves[0]
+    if task.kind == "recheck" and not played.is_worse:
+        return None
+    worse = played.behind > 0
     return JudgedDecision(
         task.move,
         row.round,
         row.phase,
         row.seat,
         str(row.move),
-        round(search.mean(row.move), 3),
-        str(best),
-        round(search.mean(best), 3),
-        None if best == row.move else search.reason(best, row.move),
+        round(played.chances[row.seat], 4),
+        best.move if worse else str(row.move),
+        round(played.chances[row.seat] + played.behind, 4),
+        round(played.doubt, 4),
+        judgement.reason(best.move, than=str(row.move)) if worse else None,
+        played.behind + (SURPRISE if judgement.is_unlikely(row.move) else 0.0),
     )
-
-
-def _confirmed(search: MoveComparison, best: Move, played: Move) -> bool:
-    return len(search.values[best]) >= MIN_WORLDS and search.better(best, played, CONFIRM_SIGMA)
-
-
-def _curves(seats: int, decisions: list[JudgedDecision]) -> list[list[float | None]]:
-    """The mean chance to win after the moves played, by seat and round."""
-    chances: dict[tuple[int, int], list[float]] = {}
-    for judged in decisions:
-        chances.setdefault((judged.seat, judged.round), []).append(judged.chance)
-    means = {key: round(fmean(some), 3) for key, some in chances.items()}
-    rounds = range(1, max((judged.round for judged in decisions), default=0) + 1)
-    return [[means.get((seat, number)) for number in rounds] for seat in range(seats)]

@@ -3,73 +3,140 @@
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.analysis import (
+    RECHECKED_DECISIONS,
     Analysis,
+    Judged,
     JudgedDecision,
+    JudgedRound,
     JudgeTask,
-    partial_analysis,
+    judge_decision,
+    make_analysis,
     plan_analysis,
     run_plan,
 )
 from highvoltage.cli import app
+from highvoltage.rooms.analysing import own_moves
+from highvoltage.table import Entry
 
 
-def test_a_game_is_compared_with_the_director(tmp_path: Path) -> None:
-    game = hv.new("cardgame", players=3, seed=2)
-    seats = [bots.make(name, 1) for name in ("random", "clerk", "clerk")]
-    while len(game.log) < 12:
-        assert game.to_move is not None
+def played(moves: int, seed: int = 2) -> hv.Game:
+    game = hv.new("cardgame", players=2, seed=seed)
+    seats = [bots.make("random", 1), bots.make("random", 2)]
+    while game.to_move is not None and len(game.log) < moves:
         game.play(bots.ask(seats[game.to_move], game).move)
+    return game
+
+
+def test_a_game_is_judged_at_the_terminal(tmp_path: Path) -> None:
+    game = played(12)
     file = tmp_path / "game.txt"
     file.write_text(str(game.record()), "utf-8")
-    command = ["analyse", str(file), "--budget", "1"]
+    command = ["analyse", str(file), "--budget", "2"]
     first, again = (CliRunner().invoke(app, [*command, "--json"]) for _ in range(2))
     assert first.exit_code == 0, first.output
     assert first.stdout == again.stdout
     found = json.loads(first.stdout)
-    assert found["decisions"]
+    for column in zip(*found["curves"], strict=True):
+        assert sum(column) == pytest.approx(1, abs=1e-3)
     for judged in found["decisions"]:
-        assert 0 <= judged["chance"] <= judged["best_chance"] <= 1
         assert str(game.log[judged["move"] - 1].move) == judged["played"]
-    assert len(found["curves"]) == 3
+        assert judged["best_chance"] - judged["chance"] > 2 * judged["error"]
     result = CliRunner().invoke(app, command)
     assert "The costliest moves" in result.stdout
 
 
-def test_certain_results_are_reported_before_the_analysis_is_complete() -> None:
-    """Mistakes are confirmed one by one, and stay; chances arrive round by round."""
-    game = hv.new("cardgame", players=2, seed=2)
-    seats = [bots.make("random", 1), bots.make("random", 2)]
-    while len(game.log) < 16:
-        assert game.to_move is not None
-        game.play(bots.ask(seats[game.to_move], game).move)
-    judgements: list[tuple[JudgeTask, JudgedDecision | None]] = []
+def scripted(game: hv.Game) -> tuple[Analysis, list[JudgeTask], list[Analysis]]:
+    """Every third decision seems bad, and every other one of these is confirmed."""
+    judgements: list[tuple[JudgeTask, Judged | None]] = []
     partial: list[Analysis] = []
 
-    def answer(task: JudgeTask) -> JudgedDecision | None:
-        """By its number every third decision is bad, and every other one of these is confirmed."""
+    def answer(task: JudgeTask) -> Judged | None:
         row = game.log[task.move - 1]
-        bad = task.move % 3 == 0 and not (task.recheck and task.move % 2)
-        played, best = str(row.move), "pass" if bad else str(row.move)
-        better = 0.5 + 0.01 * task.move if bad else 0.5
-        judged = JudgedDecision(
-            task.move, row.round, row.phase, row.seat, played, 0.5, best, better
-        )
+        judged: Judged | None
+        if task.kind == "round":
+            judged = JudgedRound(row.round, (0.5 + 0.2 * (row.round % 2), 0.5), "forecast")
+        else:
+            bad = task.move % 3 == 0 and not (task.kind == "recheck" and task.move % 2)
+            loss = 0.01 * task.move if bad else 0.0
+            best = "pass" if bad else str(row.move)
+            judged = JudgedDecision(
+                *(task.move, row.round, row.phase, row.seat, str(row.move), 0.5),
+                *(best, 0.5 + loss, 0.001),
+                suspicion=loss,
+            )
         judgements.append((task, judged))
-        partial.append(partial_analysis(game.names, judgements))
+        partial.append(make_analysis(game, judgements))
         return judged
 
     found = run_plan(plan_analysis(game, "1", "1"), answer)
-    mistakes = [judged for judged in found.decisions if judged.loss > 0]
-    assert [judged.move for judged in mistakes] == [12, 6]
-    assert partial[-1].decisions == mistakes
-    assert partial[-1].curves == found.curves
-    assert not any(each.decisions for each in partial[:16])  # nothing is confirmed yet
+    return found, [task for task, _ in judgements], partial
+
+
+def test_only_what_is_confirmed_is_reported_and_nothing_reported_is_taken_back() -> None:
+    found, tasks, partial = scripted(played(16))
+    assert [judged.move for judged in found.decisions] == [12, 6]
+    assert partial[-1] == found
+    before = sum(task.kind != "recheck" for task in tasks)
+    assert not any(each.decisions for each in partial[:before])
     counts = [len(each.decisions) for each in partial]
     assert counts == sorted(counts)
-    assert {*counts} == {0, 1, 2}
-    assert len(partial[0].curves[0]) == 1
+    assert sum(task.kind == "recheck" for task in tasks) <= RECHECKED_DECISIONS
+    assert [task.done for task in tasks] == sorted(task.done for task in tasks)
+
+
+def test_the_lines_end_with_the_result_and_large_changes_are_turning_points() -> None:
+    game = played(10_000)
+    assert game.outcome is not None
+    found, _, _ = scripted(game)
+    winner = game.outcome.winners[0]
+    assert [line[-1] for line in found.curves] == [seat == winner for seat in range(2)]
+    assert [turn.round for turn in found.turns] == sorted(turn.round for turn in found.turns)
+    for turn in found.turns:
+        line = found.curves[turn.seat]
+        assert (turn.before, turn.after) == (line[turn.round - 1], line[turn.round])
+    assert found.turns
+    assert len(found.turns) <= 3
+
+
+def test_a_cost_is_a_range() -> None:
+    judged = JudgedDecision(1, 1, "fuel", 0, "done", 0.4, "buy coal 2", 0.5, 0.02)
+    assert judged.cost == pytest.approx((0.06, 0.14))
+
+
+def test_only_a_persons_own_decisions_are_judged() -> None:
+    """A bot made every second move, after the person had handed over; one move was taken back."""
+    game = played(8)
+    journal = [Entry(row.seat, str(row.move), 0.0, "person") for row in game.log[:2]]
+    journal.append(Entry(0, "undo 1", 0.0))
+    journal += [
+        Entry(row.seat, str(row.move), 0.0, "bot" if number % 2 else "person")
+        for number, row in enumerate(game.log[1:], 1)
+    ]
+    own = own_moves(journal, game.log, {0, 1})
+    assert own == [number % 2 == 0 for number in range(8)]
+    assert own_moves([], game.log, {0}) == [row.seat == 0 for row in game.log]
+    asked: list[int] = []
+
+    def answer(task: JudgeTask) -> Judged | None:
+        if task.kind != "round":
+            asked.append(task.move)
+        return None
+
+    run_plan(plan_analysis(game, "1", "1", own=own), answer)
+    assert asked
+    assert all(own[move - 1] for move in asked)
+
+
+def test_a_forced_move_is_no_decision() -> None:
+    game = played(10_000)
+    for move, row in enumerate(game.log, 1):
+        if len(game.after(move - 1).legal_moves) == 1:
+            assert judge_decision(game, JudgeTask(move, None, "1", 0.0)) is None, row
+            return
+    raise AssertionError("no move was forced")

@@ -28,7 +28,7 @@ def middle(moves: int, **options: Any) -> hv.Game:
     return game
 
 
-def test_it_plays_by_its_network_and_gives_the_chances() -> None:
+def test_it_plays_by_its_network() -> None:
     game = middle(40)
     seat = game.to_move
     while len(game.legal_moves) == 1 or seat is None:
@@ -37,7 +37,6 @@ def test_it_plays_by_its_network_and_gives_the_chances() -> None:
     choice = Tycoon(Random(1)).choose(game.view(seat), game.legal_moves)
     assert choice.move in game.legal_moves
     assert choice.why.code in {"tycoon", "tycoon_sure"}
-    assert 0 <= int(choice.why.values["chance"]) <= 100
 
 
 @pytest.mark.parametrize(

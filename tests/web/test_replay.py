@@ -189,10 +189,7 @@ def _begun() -> str:
 def _percent(found: dict[str, Any]) -> list[str]:
     """Each curve as a screen reader reads it; JavaScript rounds halves up."""
     return [
-        ", ".join(
-            "\N{EN DASH}" if chance is None else str(int(100 * chance + 0.5)) for chance in curve
-        )
-        for curve in found["curves"]
+        ", ".join(str(int(100 * chance + 0.5)) for chance in curve) for curve in found["curves"]
     ]
 
 
@@ -204,19 +201,21 @@ def test_the_better_move_is_shown_at_the_decision(
     table = imported(page, RECORD)
     row = page.request.get(f"/api/tables/{table}/log").json()["rows"][6]
     judged = {key: row[key] for key in ("round", "phase", "seat")}
-    judged |= {"move": 7, "played": row["move"], "chance": 0.2, "best": "pass"}
+    judged |= {"move": 7, "played": row["move"], "chance": 0.2, "best": "pass", "error": 0.02}
     sizes = {"size": 9, "money": 80, "other_size": 7, "other_money": 60}
     judged["why"] = {"code": "leads_to_cities", "values": {"than": row["move"], **sizes}}
     fine = judged | {"move": 9, "best": row["move"], "best_chance": 0.2}
     decisions = [judged | {"best_chance": 0.55}, fine]
-    found = {"names": ["A", "B"], "decisions": decisions, "curves": [[0.2], [0.7]]}
+    found = {"names": ["A", "B"], "decisions": decisions, "curves": [[0.2, 0.5], [0.8, 0.5]]}
+    found["turns"] = [{"round": 1, "seat": 0, "before": 0.2, "after": 0.5}]
     info = {"status": "running", "done": 0.6, "found": found}
     page.route("**/analysis", lambda route: route.fulfill(json=info))
     Player(page).go(f"/replay/{table}")
     page.get_by_role("tab", name="Analysis").click()
     mistake = page.locator(".analysis ol button")
     expect(mistake).to_have_count(1)  # shown once it is certain, before the analysis is complete
-    expect(mistake).to_contain_text("35%")
+    expect(mistake).to_contain_text("31 to 39%")
+    expect(page.locator(".analysis")).to_contain_text("Round 1, A: from 20 to 50%")
     expect(mistake).to_contain_text("cities 9, money 80")
     working = page.get_by_role("progressbar")
     expect(working).to_be_visible()

@@ -6,7 +6,7 @@ from statistics import fmean
 from msgspec import Struct
 
 import highvoltage as hv
-from highvoltage.analysis import JudgedDecision, JudgeTask, judge_decision, plan_analysis, run_plan
+from highvoltage.analysis import judge_decision, plan_analysis, run_plan
 from highvoltage.arena.contest import OPPONENTS, ArenaGame, Contest
 from highvoltage.arena.file import ArenaFile, JudgedLine
 from highvoltage.tournament import Result, Standing, Tournament, standings
@@ -45,11 +45,9 @@ def judge(game: ArenaGame, file: ArenaFile, budget: str) -> None:
     if file.judged(game.player, game.deal):
         return
 
-    def answer(task: JudgeTask) -> JudgedDecision | None:
-        mine = game.game.log[task.move - 1].seat == game.seat
-        return judge_decision(game.game, task) if mine else None
-
-    found = run_plan(plan_analysis(game.game, budget, f"{game.deal}"), answer)
+    own = [row.seat == game.seat for row in game.game.log]
+    plan = plan_analysis(game.game, budget, f"{game.deal}", own=own)
+    found = run_plan(plan, lambda task: judge_decision(game.game, task))
     lost: dict[str, float] = {}
     for decision in found.decisions:
         lost[decision.phase] = lost.get(decision.phase, 0.0) + decision.loss

@@ -372,16 +372,11 @@ class Search:
         return mean, sqrt(spread) / len(gains)
 
     def _explained(self, plan: Move, first: Move, advised: Choice) -> Choice:
-        values: Values = {"chance": self._chance(plan), "playouts": self.clock.played}
+        values: Values = {"playouts": self.clock.played}
         if plan.verb != first.verb or (plan != first and not isinstance(plan, Bid)):
-            values |= {"advised": str(advised.move), "next": self._chance(first)}
+            values["advised"] = str(advised.move)
             return Choice(plan, Reason("searched_instead", values))
-        tried = [other for other, values in self.values.items() if values and other != plan]
-        values["next"] = max(map(self._chance, tried))
         return Choice(plan, Reason("searched", values))
-
-    def _chance(self, plan: Move) -> int:
-        return round(100 * self.mean(plan))
 
     def _value(self, world: hv.Game, plan: Move) -> float:
         """How good a plan is in this world: 0 is a loss, 1 a win.
@@ -411,11 +406,7 @@ class Search:
             playout.play(seat, playout.move(seat))
         else:
             value += left * win_share(world, self.seat)
-        self.on_playout_end(plan, world)
         return value / total
-
-    def on_playout_end(self, plan: Move, world: hv.Game) -> None:
-        """A hook for subclasses, called with the final position of each playout."""
 
 
 class Playout:

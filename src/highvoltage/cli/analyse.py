@@ -1,6 +1,6 @@
 """`highvoltage analyse`: the analysis of a game at the terminal."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from rich.console import Console
@@ -10,13 +10,14 @@ from rich.text import Text
 
 from highvoltage.analysis import (
     Analysis,
+    Judged,
     JudgedDecision,
     JudgeTask,
     judge_decision,
     plan_analysis,
     run_plan,
 )
-from highvoltage.cli.narration import Narrator, percent, percent_sign
+from highvoltage.cli.narration import Narrator, percent
 from highvoltage.cli.show import narrator_for
 from highvoltage.engine.game import Game
 from highvoltage.words import say
@@ -30,10 +31,10 @@ def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
     with Progress(console=console, transient=True) as progress:
         bar = progress.add_task("", total=1.0)
 
-        def answer(judge_task: JudgeTask) -> JudgedDecision | None:
+        def answer(judge_task: JudgeTask) -> Judged | None:
             progress.update(bar, completed=judge_task.done)
             judged = judge_decision(game, judge_task)
-            if judge_task.recheck and judged and judged.loss > 0:
+            if judge_task.kind == "recheck" and isinstance(judged, JudgedDecision):
                 progress.console.print(mistake_line(judged, narrator, game.rules.name))
             return judged
 
@@ -43,29 +44,31 @@ def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
 def mistake_line(judged: JudgedDecision, narrator: Narrator, rulebook: str) -> str:
     """A mistake in one line.
 
-    >>> judged = JudgedDecision(9, 2, "fuel", 0, "done", 0.25, "buy coal 2", 0.5)
+    >>> judged = JudgedDecision(9, 2, "fuel", 0, "done", 0.25, "buy coal 2", 0.5, 0.05)
     >>> mistake_line(judged, Narrator(["Ann"], {}), "classic")
-    'Round 2, Ann: done. Better: buy coal 2 (50% instead of 25%).'
+    'Round 2, Ann: done. Better: buy coal 2 (15 to 35%).'
     """
     when, who = say("round", round=judged.round), narrator.name(judged.seat)
     better = say("analysis_better", move=narrator.notation(judged.best))
-    chances = say(
-        "analysis_chances", best=percent(judged.best_chance), played=percent(judged.chance)
-    )
     why = f" {narrator.reason(judged.why, rulebook)}" if judged.why else ""
-    return f"{when}, {who}: {narrator.notation(judged.played)}. {better} ({chances}).{why}"
+    return f"{when}, {who}: {narrator.notation(judged.played)}. {better} ({cost_of(judged)}).{why}"
 
 
 def show(found: Analysis, game: Game, most: int, console: Console) -> None:
     """Print the costliest decisions, and everybody's chance to win in each round."""
     narrator = narrator_for(game)
-    mistakes = [judged for judged in found.decisions[:most] if judged.loss > 0]
-    console.print(say("terminal_decisions", count=len(found.decisions)))
-    console.print(Text(f"\n{say('analysis_worst')}\n", "bold"))
+    mistakes = found.decisions[:most]
+    console.print(Text(f"{say('analysis_worst')}\n", "bold"))
     console.print(mistakes_table(mistakes, narrator) if mistakes else say("analysis_none"))
     console.print(Text(f"\n{say('terminal_chances')}\n", "bold"))
     for name, curve in zip(narrator.names, found.curves, strict=True):
         console.print(f"  {bars(curve)}  {name}")
+    if found.turns:
+        console.print(Text(f"\n{say('analysis_turns')}\n", "bold"))
+    for turn in found.turns:
+        chances = {"before": percent(turn.before), "after": percent(turn.after)}
+        name = narrator.name(turn.seat)
+        console.print(f"  {say('analysis_turn', round=turn.round, name=name, **chances)}")
     console.print(Text(f"\n{say('analysis_note')}", "dim"))
 
 
@@ -79,7 +82,7 @@ def mistakes_table(mistakes: Iterable[JudgedDecision], narrator: Narrator) -> Gr
         grid.add_column("%", justify="right")
     for judged in mistakes:
         grid.add_row(
-            percent_sign(judged.loss),
+            cost_of(judged),
             str(judged.move),
             str(judged.round),
             narrator.name(judged.seat),
@@ -91,14 +94,20 @@ def mistakes_table(mistakes: Iterable[JudgedDecision], narrator: Narrator) -> Gr
     return grid
 
 
-def bars(curve: list[float | None]) -> str:
-    """A bar for each round; a dot for a round without open decisions.
+def cost_of(judged: JudgedDecision) -> str:
+    """What a decision cost at least and at most, in percent."""
+    low, high = judged.cost
+    return say("analysis_cost", low=percent(low), high=percent(high))
 
-    >>> bars([0.25, None, 1.0])
-    '▂·█'
+
+def bars(curve: Sequence[float]) -> str:
+    """A bar for each round.
+
+    >>> bars([0.25, 0.0, 1.0])
+    '▂ █'
     """
     full = len(BARS) - 1
-    return "".join("·" if chance is None else BARS[round(chance * full)] for chance in curve)
+    return "".join(BARS[round(chance * full)] for chance in curve)
 
 
 def as_json(found: Analysis) -> str:

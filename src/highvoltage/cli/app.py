@@ -454,9 +454,10 @@ def analyse(
     ] = "1",
     as_json: JsonOption = False,
 ) -> None:
-    """Compare each decision of a game with the director's.
+    """Judge each decision of a game: what cost most, and who was ahead when.
 
-    The largest differences come first; then the chance to win of every player, round by round.
+    The costliest decisions come first, each with a margin; then the chance to win of every player,
+    round by round. In every round they sum to 100 %.
     """
     from highvoltage.cli import analyse as analysis
     from highvoltage.cli import replaying

@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.table import Table
 
 import highvoltage as hv
-from highvoltage.bots.comparison import MoveComparison
-from highvoltage.bots.director import read_budget
+from highvoltage.bots.director import ROUND_SECONDS, Deadline, Search, read_budget
+from highvoltage.bots.engineer import Engineer
 from highvoltage.cli.series import Series, play_one
 
 PLAYERS = 4
@@ -124,10 +124,13 @@ def playouts(games: list[hv.Game]) -> float:
     for seed, game in enumerate(games):
         view = game.view(game.to_move, history=True)
         began = process_time()
-        search = MoveComparison(view, PLAYOUTS, Random(seed))
-        plans = search.plans(game.legal_moves, search.engineer.choose(view, game.legal_moves))
+        engineer, clock = Engineer(Random(seed)), Deadline(PLAYOUTS)
+        search = Search(view, engineer, Random(seed), clock, PLAYOUTS.effort(ROUND_SECONDS))
+        plans = search.plans(game.legal_moves, engineer.choose(view, game.legal_moves))
         if len(plans) > 1:
-            search.try_all(plans)
+            search.values = {plan: [] for plan in plans}
+            while search.try_plans(plans):
+                pass
             seconds += process_time() - began
             made += search.clock.played
     return made / seconds if seconds else 0.0

@@ -8,7 +8,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from highvoltage import bots, rules
-from highvoltage.bots import BotError
+from highvoltage.bots import BotError, Choice
 from highvoltage.cli.narration import Narrator, won
 from highvoltage.cli.notation import by_number, fold, read_move, read_moves, split
 from highvoltage.cli.saved_table import SavedTable
@@ -29,8 +29,10 @@ from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Bid, Move
 from highvoltage.games import meta
+from highvoltage.judge.advice import HINT_BUDGET, advise
 from highvoltage.rules import UnknownRule, player
 from highvoltage.table import Refused
+from highvoltage.views import FAMILIES
 from highvoltage.words import label, say
 from highvoltage.words import sentence as refusal
 
@@ -99,8 +101,9 @@ class TerminalGame:
 
     @property
     def adviser(self) -> str:
-        """The bot that gives hints in this game."""
-        return meta(self.game.rules.name).adviser.partition(":")[0]
+        """Who gives hints in this game: the judge, or a bot where it knows nothing of the game."""
+        known = self.game.view()["family"] in FAMILIES
+        return "judge" if known else meta(self.game.rules.name).adviser.partition(":")[0]
 
     @property
     def adviser_title(self) -> str:
@@ -319,10 +322,9 @@ class TerminalGame:
 
     def do_hint(self, _: str) -> None:
         assert self.game.to_move is not None
-        name = meta(self.game.rules.name).adviser
         try:
-            with thinking(self.console, name):
-                choice = bots.ask(bots.make(name, len(self.game.log)), self.game)
+            with thinking(self.console, f"{self.adviser}:{HINT_BUDGET}"):
+                choice = self.advice()
         except Exception as error:
             said = say("terminal_no_advice", adviser=self.adviser_title, error=repr(error))
             raise BotError(said) from error
@@ -335,6 +337,15 @@ class TerminalGame:
                 (f"  {say('terminal_ok')}", "dim"),
             )
         )
+
+    def advice(self) -> Choice:
+        """What is recommended to the seat to move."""
+        game, seed = self.game, str(len(self.game.log))
+        if self.adviser != "judge":
+            return bots.ask(bots.make(meta(game.rules.name).adviser, seed), game)
+        players = [seat.bot for seat in self.saved.table.seats]
+        view = game.view(game.to_move, history=True)
+        return advise(view, game.legal_moves, players=players, seed=seed)
 
     def do_ok(self, _: str) -> None:
         if self.hinted is None:

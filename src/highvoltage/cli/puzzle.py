@@ -67,3 +67,30 @@ def make(
     console = terminal(stderr=True)
     found = making.make(folder, seed, jobs or os.cpu_count() or 1, minutes, console.print)
     terminal().print(f"{many(len(found), 'puzzle', 'puzzles')}: {folder}", soft_wrap=True)
+
+
+@puzzle.command()
+def audit(
+    folder: Annotated[
+        Path | None,
+        typer.Option("--write", help="Write the index anew into this folder: without the faulty."),
+    ] = None,
+) -> None:
+    """Judge every puzzle anew, and name those whose answer is not better beyond doubt.
+
+    Exits with 1 if one fails.
+    """
+    from highvoltage import puzzles
+    from highvoltage.puzzles import making
+
+    console, sound, failed = terminal(), [], 0
+    for each in puzzles.shipped():
+        judged, fault = making.audit(each)
+        failed += bool(fault)
+        console.print(f"{each.name}: {fault or 'sound'}", soft_wrap=True)
+        if not fault:
+            sound.append(judged)
+    if folder is not None:
+        making.write_index(folder, sound)
+    console.print(f"{many(len(sound), 'puzzle', 'puzzles')} sound, {failed} faulty")
+    raise typer.Exit(int(failed > 0))

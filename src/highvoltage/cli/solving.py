@@ -74,16 +74,18 @@ class TerminalPuzzle(TerminalGame):
         answer = Text.assemble(f"{say('puzzle_answer')}: ", (written(best.move), "bold"))
         self.console.print(answer)
         self.console.print(self.narrator.reason(puzzle.why, puzzle.rulebook))
-        margin = say(
-            "puzzle_margin",
-            best=percent(best.chance),
-            next=percent(best.chance - puzzle.margin),
-            margin=percent(puzzle.margin),
-            error=percent(puzzle.error),
-            worlds=puzzle.worlds,
-        )
+        numbers = {"best": percent(best.chance), "next": percent(best.chance - puzzle.margin)}
+        if puzzle.judge == "exact":
+            margin = say("puzzle_exact", **numbers)
+        else:
+            doubt = {"margin": percent(puzzle.margin), "error": percent(puzzle.error)}
+            margin = say("puzzle_margin", **numbers, **doubt, worlds=puzzle.worlds)
+        names = zip(self.game.names, puzzle.chances, strict=False)
+        chances = ", ".join(f"{name} {percent_sign(chance)}" for name, chance in names)
         missed = ", ".join(label(f"bot_{bot}", bot) for bot in puzzle.missed_by)
-        self.console.print(f"{margin} {say('puzzle_missed', bots=missed)}\n")
+        self.console.print(f"{margin} {say('puzzle_missed', bots=missed)}")
+        if chances:
+            self.console.print(f"{say('puzzle_everybody', chances=chances)}\n")
         self.console.print(Text(say("puzzle_tried"), "bold"))
         grid = Grid(box=None, pad_edge=False)
         size = "puzzle_income" if self.game.view()["family"] == "cardgame" else "puzzle_cities"
@@ -92,8 +94,8 @@ class TerminalPuzzle(TerminalGame):
             grid.add_column(say(head), justify="right")
         for each in puzzle.tried:
             style = "green" if each.move in puzzle.answers else ""
-            numbers = percent_sign(each.chance), str(each.size), str(each.money)
-            grid.add_row(written(each.move), *numbers, style=style)
+            columns = percent_sign(each.chance), str(each.size), str(each.money)
+            grid.add_row(written(each.move), *columns, style=style)
         self.console.print(grid)
         self.console.print(Text(say("puzzle_later"), "dim"))
 

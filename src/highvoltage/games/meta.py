@@ -55,7 +55,7 @@ class Meta(Struct, frozen=True):
     maps: Mapping[str, str]
     options: tuple[Option, ...]
     first_opponent: str  # the bot for beginners, which can be beaten
-    adviser: str = "engineer"  # the bot that gives hints
+    adviser: str = "engineer"  # the bot that gives hints where the judge cannot
     version: int = 1  # the newest of its rules: a changed ruling raises it
     title: str = ""
     about: str = ""

@@ -23,6 +23,7 @@ import highvoltage as hv
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import read_record
+from highvoltage.judge import Judge
 from highvoltage.table import Seat, Table, resume_table
 from highvoltage.views import Reason
 from highvoltage.words import say
@@ -65,7 +66,8 @@ class Puzzle(Struct, frozen=True):
 
     `answers` are equivalent moves, the best first; `tried` are all moves it was compared with, the
     best first. `error` is the standard error of the margin in `worlds` worlds, and `missed_by` are
-    the bots that would have chosen something else.
+    the bots that would have chosen something else. `chances` are everybody's after the answer; they
+    sum to 1. `judge` says who judged.
     """
 
     name: str
@@ -81,6 +83,8 @@ class Puzzle(Struct, frozen=True):
     worlds: int
     why: Reason
     missed_by: tuple[str, ...]
+    chances: tuple[float, ...] = ()
+    judge: Judge = "director"
 
     @property
     def margin(self) -> float:

@@ -1,12 +1,12 @@
 """Finds puzzles in games of the strongest bots, played for this purpose.
 
-A decision makes a puzzle if the search finds one move better than every other, if a second, longer
-search in other worlds confirms it with high significance, if the bot that was playing chose that
+A decision makes a puzzle if the judge finds one move better than every other, if a second, longer
+look at other worlds confirms it beyond doubt, if the bot that was playing chose that
 move as well, and if the clerk would not have: an obvious move is no puzzle.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import count
 from math import ceil
@@ -21,12 +21,13 @@ from msgspec.structs import replace
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots.comparison import MoveComparison
 from highvoltage.bots.director import Budget
-from highvoltage.bots.engineer.auction import limit_of
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Bid, Buy, Move, Moves, Pass
+from highvoltage.engine.moves import Bid, Move, Moves, Pass
+from highvoltage.judge import Evaluation, MoveEvaluation, make_judgement
+from highvoltage.judge.evaluating import MAX_MOVES
 from highvoltage.puzzles import INDEX, THEMES, EvaluatedMove, Puzzle, Theme, decision_key
+from highvoltage.views import Reason, View
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 FALLIBLE_BOTS = ("clerk", "engineer")  # bots that may miss the answer; the first of them must
@@ -116,8 +117,7 @@ def make(
             puzzle = replace(one.puzzle, name=f"{series.rulebook}-{number}")
             (folder / f"{puzzle.name}.txt").write_text(one.record, encoding="utf-8")
             puzzles.append(puzzle)
-    index = msgspec.json.format(msgspec.json.encode(puzzles), indent=1)
-    (folder / INDEX).write_bytes(index + b"\n")
+    write_index(folder, puzzles)
     return puzzles
 
 
@@ -244,9 +244,9 @@ class Decision:
             bot: bots.make(bot, task.seed).choose(self.view, self.legal) for bot in FALLIBLE_BOTS
         }
 
-    def missed_by(self, answers: list[Move]) -> tuple[str, ...]:
+    def missed_by(self, answers: Sequence[str]) -> tuple[str, ...]:
         """The easy bots that would have chosen something else."""
-        right = {decision_key(str(answer)) for answer in answers}
+        right = {decision_key(answer) for answer in answers}
         return tuple(
             bot for bot in FALLIBLE_BOTS if decision_key(str(self.easy[bot].move)) not in right
         )
@@ -254,23 +254,26 @@ class Decision:
     @property
     def is_missed(self) -> bool:
         """Whether the move played is not obvious."""
-        return FALLIBLE_BOTS[0] in self.missed_by([self.played])
+        return FALLIBLE_BOTS[0] in self.missed_by([str(self.played)])
 
     def puzzle(self, rng: Random) -> Puzzle | None:
         """The puzzle from this decision, if it makes one."""
-        search = self._compare(rng, FIRST_PASS_WORLDS)
-        if search is None or not self._is_clear(search, FIRST_PASS_SIGMA):
-            return None
-        search = self._compare(rng, SECOND_PASS_WORLDS)
-        if search is None or not self._is_clear(search, SECOND_PASS_SIGMA):
-            return None
-        ranked = sorted(search.values, key=lambda move: -search.mean(move))
-        best, answers = ranked[0], self._answers(search, ranked)
+        found = None
+        for worlds in (FIRST_PASS_WORLDS, SECOND_PASS_WORLDS):
+            judged = JudgedMoves(self.view, self.plans(), worlds, f"{rng.random()}")
+            answers = judged.answers()
+            if decision_key(answers[0]) != decision_key(str(self.played)):
+                return None
+            sigma = FIRST_PASS_SIGMA if worlds == FIRST_PASS_WORLDS else SECOND_PASS_SIGMA
+            if judged.fault(answers, sigma):
+                return None
+            found = judged
+        assert found is not None
+        answers = found.answers()
         missed_by = self.missed_by(answers)
         if FALLIBLE_BOTS[0] not in missed_by:
             return None
-        other = next(move for move in ranked if move not in answers)
-        return Puzzle(
+        unnamed = Puzzle(
             name="",
             rulebook=self.task.rulebook,
             map=self.task.map,
@@ -278,67 +281,96 @@ class Decision:
             round=self.view["round"],
             seat=self.seat,
             theme=self.task.theme,
-            answers=tuple(map(str, answers)),
-            tried=tuple(evaluated(search, move) for move in ranked),
-            error=round(search.gain(best, other)[1], 3),
-            worlds=SECOND_PASS_WORLDS,
-            why=search.reason(best, other)
-            if "engineer" in missed_by
-            else self.easy["engineer"].why,
+            answers=(),
+            tried=(),
+            error=0.0,
+            worlds=0,
+            why=Reason("forced"),
             missed_by=missed_by,
         )
+        return found.judged_puzzle(unnamed, answers)
 
-    def _compare(self, rng: Random, worlds: int) -> MoveComparison | None:
-        """All plans, tried in this many worlds; None if there is only one."""
-        search = MoveComparison(
-            self.view, Budget(playouts=MAX_PLANS * worlds), Random(rng.random())
-        )
-        plans = self._plans(search)
-        if len(plans) < 2:
-            return None
-        search.try_all(plans, worlds)
-        return search
-
-    def _plans(self, search: MoveComparison) -> list[Move]:
-        advised = self.easy["engineer"]
+    def plans(self) -> list[Move]:
+        """The moves to compare: in an auction bid or pass, of fuel every amount."""
         if isinstance(self.legal.choices[-1], Bid):
-            search.least = limit_of(advised)
             return [Pass(), self.legal.choices[-1]]
         if self.view["phase"] == "fuel":
             return self.legal.choices[:MAX_PLANS]
-        return search.plans(self.legal, advised)
+        return [self.played]
 
-    def _is_clear(self, search: MoveComparison, sure: float) -> bool:
-        """Whether the move played is significantly better than all others."""
-        ranked = sorted(search.values, key=lambda move: -search.mean(move))
-        best, answers = ranked[0], self._answers(search, ranked)
-        rest = [move for move in ranked if move not in answers]
-        if (
-            decision_key(str(best)) != decision_key(str(self.played))
-            or not rest
-            or not OPEN_CHANCES[0] < search.mean(best) < OPEN_CHANCES[1]
-        ):
-            return False
-        gain, error = search.gain(best, rest[0])
-        return gain >= MIN_GAIN and gain > sure * error
 
-    @staticmethod
-    def _answers(search: MoveComparison, ranked: list[Move]) -> list[Move]:
+class JudgedMoves:
+    """What the judge says about the moves of a decision."""
+
+    def __init__(self, view: View, moves: Sequence[Move], worlds: int, seed: str) -> None:
+        budget = Budget(playouts=(1 + max(len(moves), MAX_MOVES)) * worlds)
+        self.judgement = make_judgement(view, budget, seed=seed)
+        self.said: Evaluation = self.judgement.evaluate(moves)
+        self.family: str = view["family"]
+
+    def answers(self) -> list[str]:
         """The best move; for fuel, also nearly equal amounts of the same fuel that do as well."""
-        best = ranked[0]
-        if not isinstance(best, Buy):
-            return [best]
-        same = [move for move in ranked if isinstance(move, Buy) and move.fuel == best.fuel]
-        by_count = {move.count: move for move in same}
-        found: list[Move] = [best]
+        best, *others = self.said.moves
+        what, _, count = best.move.rpartition(" ")
+        if not what.startswith("buy ") or not count.isdecimal() or " from " in what:
+            return [best.move]
+        equal = {each.move for each in others if each.behind <= EQUAL_SIGMA * each.doubt}
+        found = [best.move]
         for step in (1, -1):
-            units = best.count + step
-            while units in by_count and not search.better(best, by_count[units], EQUAL_SIGMA):
-                found.append(by_count[units])
+            units = int(count) + step
+            while f"{what} {units}" in equal:
+                found.append(f"{what} {units}")
                 units += step
         return found
 
+    def fault(self, answers: Sequence[str], sigma: float = SECOND_PASS_SIGMA) -> str:
+        """Why these are not the answers of a puzzle; empty if they are."""
+        right = {decision_key(answer) for answer in answers}
+        best, *others = self.said.moves
+        if decision_key(best.move) not in right:
+            return f"{best.move} is better"
+        if not OPEN_CHANCES[0] < best.chances[self.said.seat] < OPEN_CHANCES[1]:
+            return f"the game is decided: {best.chances[self.said.seat]:.0%}"
+        rest = [each for each in others if decision_key(each.move) not in right]
+        for each in rest:
+            if each.behind < MIN_GAIN or each.behind <= sigma * each.doubt:
+                return f"{each.move} is as good: {each.behind:.0%} ± {each.doubt:.0%} behind"
+        return "" if rest else "there is nothing else"
 
-def evaluated(search: MoveComparison, move: Move) -> EvaluatedMove:
-    end = search.mean_standing(move)
-    return EvaluatedMove(str(move), round(search.mean(move), 3), round(end.money), round(end.size))
+    def judged_puzzle(self, puzzle: Puzzle, answers: Sequence[str]) -> Puzzle:
+        """A puzzle with these answers and the judge's numbers."""
+        right = {decision_key(answer) for answer in answers}
+        best = self.said.moves[0]
+        other = next(each for each in self.said.moves if decision_key(each.move) not in right)
+        return replace(
+            puzzle,
+            answers=(best.move, *(each for each in answers if each != best.move)),
+            tried=tuple(map(self._evaluated, self.said.moves)),
+            chances=tuple(round(each, 4) for each in best.chances),
+            judge=self.said.judge,
+            error=round(other.doubt, 3),
+            worlds=self.said.worlds,
+            why=self.judgement.reason(best.move, than=other.move),
+        )
+
+    def _evaluated(self, each: MoveEvaluation) -> EvaluatedMove:
+        end = self.judgement.end_of(each.move)
+        chance = round(each.chances[self.said.seat], 3)
+        return EvaluatedMove(
+            each.move, chance, round(end.money) if end else 0, round(end.size) if end else 0
+        )
+
+
+def audit(puzzle: Puzzle, seed: str = "audit") -> tuple[Puzzle, str]:
+    """A puzzle with the numbers of today's judge, and what is wrong with it, if anything."""
+    game = puzzle.game()
+    view = game.view(puzzle.seat, history=True)
+    moves = [game.parse(each.move) for each in puzzle.tried]
+    judged = JudgedMoves(view, moves, SECOND_PASS_WORLDS, f"{seed}/{puzzle.name}")
+    fault = judged.fault(puzzle.answers)
+    return (puzzle, fault) if fault else (judged.judged_puzzle(puzzle, puzzle.answers), "")
+
+
+def write_index(folder: Path, puzzles: Sequence[Puzzle]) -> None:
+    index = msgspec.json.format(msgspec.json.encode(puzzles), indent=1)
+    (folder / INDEX).write_bytes(index + b"\n")

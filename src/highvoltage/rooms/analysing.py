@@ -6,19 +6,22 @@ the work of a process that dies is started again.
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from time import time
 
 import msgspec
 
 import highvoltage as hv
 from highvoltage.analysis import (
+    VERSION,
     Analysis,
     AnalysisPlan,
-    JudgedDecision,
+    Judged,
     JudgeTask,
-    partial_analysis,
+    make_analysis,
     plan_analysis,
 )
+from highvoltage.engine.log import Row
 from highvoltage.rooms import tasks
 from highvoltage.rooms.bot_service import JUDGE_SECONDS
 from highvoltage.rooms.context import RoomContext
@@ -28,6 +31,7 @@ from highvoltage.rooms.problems import not_now, too_many
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.routing import Routes
+from highvoltage.table import Entry, remaining_moves
 
 MAX_CONCURRENT = 100
 MAX_MOVES = 2_000  # a game has a few hundred
@@ -53,14 +57,17 @@ class AnalysisRunner:
         row = await self.context.store.analysis(game)
         if row is None:
             return NO_ANALYSIS
-        found = row.found and msgspec.json.decode(row.found, type=Analysis)
+        found = row.found and _read(row.found)
+        if row.done == DONE and not found:  # by an older judge
+            await self.context.store.drop_analysis(game)
+            return NO_ANALYSIS
         if row.done == DONE:
             return AnalysisInfo("done", DONE, found or None)
         if row.at < time() - ABANDONED_SECONDS:
             return NO_ANALYSIS
         return AnalysisInfo("running", row.done, found or None)
 
-    async def begin(self, game: str, record: str, asker: Asker) -> None:
+    async def begin(self, game: Room, asker: Asker) -> None:
         """Start an analysis, unless another process has."""
         own = [each for each in self._working.values() if each.network == asker.network]
         nearby = len(own) >= self.context.limits.analyses_of_address
@@ -69,15 +76,15 @@ class AnalysisRunner:
         if len(self._working) >= MAX_CONCURRENT:
             raise too_many("analyses_busy", retry_after=RETRY_SECONDS)
         now = time()
-        if await self.context.store.claim_analysis(game, now, now - ABANDONED_SECONDS):
-            working = tasks.begin(self._work(game, record, asker), "analysis")
+        if await self.context.store.claim_analysis(game.row.id, now, now - ABANDONED_SECONDS):
+            working = tasks.begin(self._work(game, asker), "analysis")
             self._working[working] = asker
             working.add_done_callback(self._working.pop)
 
-    async def _work(self, game: str, record: str, asker: Asker) -> None:
-        store, stored = self.context.store, False
+    async def _work(self, room: Room, asker: Asker) -> None:
+        store, stored, game = self.context.store, False, room.row.id
         try:
-            found = await self._analysed(game, record, asker)
+            found = await self._analysed(room, asker)
             stored = await store.change_analysis(game, at=time(), done=DONE, found=found)
         except Exception:
             log.exception("analysis failed", extra={"game": game})
@@ -85,17 +92,21 @@ class AnalysisRunner:
             if not stored:
                 await store.drop_analysis(game)
 
-    async def _analysed(self, game: str, record: str, asker: Asker) -> str:
-        store, threads = self.context.store, self.context.threads
+    async def _analysed(self, room: Room, asker: Asker) -> str:
+        store, threads, game = self.context.store, self.context.threads, room.row.id
+        record = _record(room)
         played = await threads.compute(hv.replay, record)
-        plan = plan_analysis(played, self.budget, SEED)
-        judged: list[tuple[JudgeTask, JudgedDecision | None]] = []
+        people = {place.seat for place in room.places if place.kind == "person"}
+        own = own_moves(await store.journal(game), played.log, people) if people else None
+        bots = [None if place.seat in people else place.bot for place in room.places]
+        plan = plan_analysis(played, self.budget, SEED, bots, own)
+        judged: list[tuple[JudgeTask, Judged | None]] = []
         task = await threads.compute(next, plan)
         reported = time()
         while task is not None:
             if time() > reported + 1:
                 reported = time()
-                found = await threads.compute(lambda: _json(partial_analysis(played.names, judged)))
+                found = await threads.compute(lambda: _json(make_analysis(played, judged)))
                 await store.change_analysis(game, at=reported, done=task.done, found=found)
             judged.append((task, await self.context.bot_service.judge(record, task, asker)))
             task, found = await threads.compute(_next_task, plan, judged[-1][1])
@@ -123,16 +134,33 @@ async def analyse(
     person: Person,
     analysis_runner: AnalysisRunner,
 ) -> AnalysisInfo:
-    """Let the director judge the decisions of a finished game; done once for everybody."""
-    record = _record(await rooms.get(table))
+    """Let the judge go through a finished game; done once for everybody."""
+    room = await rooms.get(table)
+    _record(room)
     info = await analysis_runner.info(table)
     if info.status == "none":
-        await analysis_runner.begin(table, record, Asker(person.network, person.who))
+        await analysis_runner.begin(room, Asker(person.network, person.who))
         info = await analysis_runner.info(table)
     return info
 
 
-def _next_task(plan: AnalysisPlan, judged: JudgedDecision | None) -> tuple[JudgeTask | None, str]:
+def own_moves(journal: Sequence[Entry], log: Sequence[Row], people: set[int]) -> list[bool]:
+    """For each move whether a person decided it; an imported game has no journal."""
+    _, entries = remaining_moves(journal, 0)
+    bys = [entry.by for entry in entries] if entries else ["person"] * len(log)
+    return [by == "person" and row.seat in people for by, row in zip(bys, log, strict=True)]
+
+
+def _read(found: str) -> Analysis | None:
+    """What was stored, if this judge said it."""
+    try:
+        read = msgspec.json.decode(found, type=Analysis)
+    except msgspec.ValidationError:
+        return None
+    return read if read.version == VERSION else None
+
+
+def _next_task(plan: AnalysisPlan, judged: Judged | None) -> tuple[JudgeTask | None, str]:
     """The next decision to judge; or None, and all that was found."""
     try:
         return plan.send(judged), ""

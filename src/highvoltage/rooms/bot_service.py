@@ -13,7 +13,7 @@ from typing import Literal, Protocol, TypeVar
 import msgspec
 
 from highvoltage import bots
-from highvoltage.analysis import JudgedDecision, JudgeTask
+from highvoltage.analysis import Judged, JudgeTask
 from highvoltage.bots.director import Budget, read_budget
 from highvoltage.bots.pace import PLAYOUTS_PER_SECOND
 from highvoltage.games import meta
@@ -21,6 +21,7 @@ from highvoltage.rooms.counters import FAILURES
 from highvoltage.rooms.person import Asker
 from highvoltage.rooms.problems import RequestRefused, malformed
 from highvoltage.rooms.thinking import (
+    AdviseRequest,
     CheckReply,
     CheckRequest,
     ChooseReply,
@@ -32,11 +33,13 @@ from highvoltage.rooms.thinking import (
     Request,
 )
 from highvoltage.table import Offer
+from highvoltage.views import FAMILIES
 
 JUDGE_SECONDS = 60.0
 FILE_SECONDS = 10.0
 SUBSTITUTE = "clerk"
 SUBSTITUTE_ADVISER = "director"
+JUDGE = "judge"  # who gives hints, as a name in messages
 MINIMAL_VERBS = {"pass", "done"}
 
 log: logging.Logger = logging.getLogger(__name__)
@@ -84,9 +87,24 @@ class BotService:
                 raise malformed("no_bot", f"A bot thinks about a move for {most} at most here.")
 
     def adviser(self, rulebook: str) -> str:
-        """The bot that gives hints: the one that the rulebook names, if it is installed."""
+        """The bot that gives hints where the judge cannot, if it is installed."""
         named = meta(rulebook).adviser
         return named if named.partition(":")[0] in bots.names() else SUBSTITUTE_ADVISER
+
+    async def advise(self, question: AdviseRequest, asker: Asker) -> ChooseReply:
+        """A hint by the judge; where it knows nothing of the game, by the adviser."""
+        if question.view["family"] in FAMILIES:
+            reply = await self.workers.ask("searching", question, ChooseReply, self.seconds, asker)
+            if not reply.error:
+                reply.bot = JUDGE
+                return reply
+            FAILURES["bots"] += 1
+            log.warning("no advice", extra={"error": reply.error})
+        adviser = self.adviser(question.rulebook)
+        asked = ChooseRequest(
+            adviser, question.seed, question.rulebook, question.view, question.legal
+        )
+        return await self.choose(asked, asker)
 
     async def choose(self, question: ChooseRequest, asker: Asker) -> ChooseReply:
         """The choice of the bot, or of its substitute."""
@@ -107,7 +125,7 @@ class BotService:
             bot="random",
         )
 
-    async def judge(self, record: str, task: JudgeTask, asker: Asker) -> JudgedDecision | None:
+    async def judge(self, record: str, task: JudgeTask, asker: Asker) -> Judged | None:
         """Judge a decision of a finished game; None if it is no open decision, or on failure."""
         request = JudgeRequest(record, task)
         reply = await self.workers.ask("analysing", request, JudgeReply, JUDGE_SECONDS, asker)

@@ -24,7 +24,7 @@ from highvoltage.rooms.problems import (
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.rows import write_mark
-from highvoltage.rooms.scheduler import ask_bot
+from highvoltage.rooms.scheduler import ask_bot, ask_judge
 from highvoltage.rooms.socket_messages import (
     AnyMessage,
     AskHintMessage,
@@ -294,7 +294,7 @@ class Connection:
         if isinstance(message, AskPreviewMessage):
             self.ask_preview(message)
         elif isinstance(message, AskHintMessage):
-            self.ask(seat, message.bot or room.context.bot_service.adviser(room.row.rulebook))
+            self.ask(seat, message.bot)
         else:
             await self.decide(seat, message)
 
@@ -366,18 +366,23 @@ class Connection:
         mine = self.room.seats_of(self.watcher.who)
         return log[-1].seat if log and log[-1].seat in mine else seat
 
-    def ask(self, seat: int, bot: str) -> None:
-        self.room.context.bot_service.check_bot(bot)
+    def ask(self, seat: int, bot: str | None) -> None:
+        if bot is not None:
+            self.room.context.bot_service.check_bot(bot)
         if self.room.playing().game.to_move != seat:
             raise Refused("not_your_turn")
         if self._hint is None or self._hint.done():
             self._hint = self.line.spawn(self._budget.charge(self.think(seat, bot)))
 
-    async def think(self, seat: int, bot: str) -> None:
+    async def think(self, seat: int, bot: str | None) -> None:
         seq = self.room.playing().seq
         try:
             async with self.room.reporting():
-                answer = await ask_bot(self.room, bot, seat, self._asker)
+                answer = await (
+                    ask_bot(self.room, bot, seat, self._asker)
+                    if bot
+                    else ask_judge(self.room, seat, self._asker)
+                )
         except Refused as refusal:
             self.answer(RefusedMessage.of(refusal, None))
             return

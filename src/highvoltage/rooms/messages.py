@@ -11,6 +11,7 @@ from highvoltage.engine.parts.board import VariantHeader
 from highvoltage.engine.parts.mapform import Doubt
 from highvoltage.engine.ruleset import Origin, Ruleset
 from highvoltage.games.meta import Meta as GameMeta
+from highvoltage.judge import Judge
 from highvoltage.puzzles import EvaluatedMove, Theme
 from highvoltage.table import (
     LogRow,
@@ -376,7 +377,10 @@ class Attempt(Struct):
 
 
 class Solution(Struct):
-    """The answers of a puzzle, the reason, and the values of all moves that were tried."""
+    """The answers of a puzzle, the reason, and the values of all moves that were tried.
+
+    `chances` are everybody's after the answer, by seat; `judge` says who judged.
+    """
 
     answers: tuple[str, ...]
     why: Explanation
@@ -385,6 +389,8 @@ class Solution(Struct):
     error: float
     worlds: int
     missed_by: tuple[str, ...]
+    chances: tuple[float, ...]
+    judge: Judge
 
 
 class Verdict(Struct):

@@ -75,6 +75,8 @@ def solution(name: str) -> Solution:
         puzzle.error,
         puzzle.worlds,
         puzzle.missed_by,
+        puzzle.chances,
+        puzzle.judge,
     )
 
 

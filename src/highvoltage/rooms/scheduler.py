@@ -14,7 +14,7 @@ from highvoltage.rooms.person import Asker
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.store import StoreError, problem_of_failure
 from highvoltage.rooms.tasks import begin
-from highvoltage.rooms.thinking import ChooseReply, ChooseRequest
+from highvoltage.rooms.thinking import AdviseRequest, ChooseReply, ChooseRequest
 from highvoltage.table import DecidedBy, Refused, Table, offers
 
 if TYPE_CHECKING:
@@ -174,6 +174,19 @@ class TurnScheduler:
         """Release the table from memory; the store knows when it is due again."""
         if self._alarm is not None:
             self._alarm.cancel()
+
+
+async def ask_judge(room: Room, seat: int, asker: Asker) -> ChooseReply:
+    """What the judge recommends to this seat, which is to move."""
+    table = room.playing()
+    question = AdviseRequest(
+        f"{room.row.id}/{seat}/{table.seq}",
+        room.row.rulebook,
+        table.game.view(seat, history=True),
+        offers(table.game),
+        [place.bot if place.kind == "bot" else None for place in table.seats],
+    )
+    return await room.context.bot_service.advise(question, asker)
 
 
 async def ask_bot(

@@ -213,7 +213,7 @@ class SendChatMessage(ClientMessage, tag="chat"):
 
 
 class AskHintMessage(ClientMessage, tag="hint"):
-    """Asks what a bot would do in your place."""
+    """Asks the judge for a hint, or a bot what it would do in your place."""
 
     bot: BotName | None = None
 

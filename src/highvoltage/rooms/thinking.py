@@ -1,7 +1,7 @@
 """Questions that take time to answer, and the answers: a bot receives the view of a seat.
 
 Of a running game only the view of a seat is sent
-here; of a finished one the record is, for the director to judge its decisions. Users' files are
+here; of a finished one the record is, to judge its decisions. Users' files are
 read here, too.
 """
 
@@ -13,9 +13,10 @@ from msgspec import Struct
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.analysis import JudgedDecision, JudgeTask, judge_decision
+from highvoltage.analysis import Judged, JudgeTask, judge_decision
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.games import edition
+from highvoltage.judge import advise
 from highvoltage.rooms.files import check_setup, read_game
 from highvoltage.rooms.messages import Problem, StoredSetup
 from highvoltage.rooms.problems import problem_of, status_of
@@ -34,6 +35,16 @@ class ChooseRequest(Struct, tag=True):
     view: dict[str, Any]
     legal: list[Offer]
     keep_bot: bool = False  # use the bot of this seed, with its memory of the game
+
+
+class AdviseRequest(Struct, tag=True):
+    """Asks the judge for a hint; `players` are the bots by seat, None for people."""
+
+    seed: str
+    rulebook: str
+    view: dict[str, Any]
+    legal: list[Offer]
+    players: list[str | None]
 
 
 class ChooseReply(Struct):
@@ -57,7 +68,7 @@ class JudgeRequest(Struct, tag=True):
 class JudgeReply(Struct):
     """The judgement; or the error."""
 
-    judged: JudgedDecision | None = None
+    judged: Judged | None = None
     error: str = ""
 
 
@@ -104,7 +115,7 @@ class ImportReply(Struct):
     journal: list[Entry] = []
 
 
-Request = ChooseRequest | JudgeRequest | CheckRequest | ImportRequest
+Request = ChooseRequest | AdviseRequest | JudgeRequest | CheckRequest | ImportRequest
 Reply = ChooseReply | JudgeReply | CheckReply | ImportReply
 
 
@@ -123,6 +134,13 @@ def choose(question: ChooseRequest) -> ChooseReply:
     choice = bots.decide(make(question.bot, question.seed), question.view, legal)
     if choice.move not in legal:
         raise ValueError(f"{choice.move} is not legal")
+    return ChooseReply(str(choice.move), choice.why.code, dict(choice.why.values), str(choice.why))
+
+
+def give_advice(question: AdviseRequest) -> ChooseReply:
+    """What the judge recommends."""
+    legal = moves_of(question.legal, edition(question.rulebook).rules.moves)
+    choice = advise(question.view, legal, players=question.players, seed=question.seed)
     return ChooseReply(str(choice.move), choice.why.code, dict(choice.why.values), str(choice.why))
 
 
@@ -175,6 +193,8 @@ def reply_to(request: Request) -> Reply:
     match request:
         case ChooseRequest():
             return choose(request)
+        case AdviseRequest():
+            return give_advice(request)
         case JudgeRequest():
             return judge(request)
         case CheckRequest():

@@ -4,7 +4,16 @@ from highvoltage.table.clock import Pace
 from highvoltage.table.preview import Preview, PreviewedMove, Refusal
 from highvoltage.table.resume import journal_of, resume_table
 from highvoltage.table.snapshot import LogRow, Offer, Snapshot, moves_of, offers
-from highvoltage.table.table import Advance, DecidedBy, Entry, MaxBid, Refused, Seat, Table
+from highvoltage.table.table import (
+    Advance,
+    DecidedBy,
+    Entry,
+    MaxBid,
+    Refused,
+    Seat,
+    Table,
+    remaining_moves,
+)
 
 __all__ = [
     "Advance",
@@ -24,5 +33,6 @@ __all__ = [
     "journal_of",
     "moves_of",
     "offers",
+    "remaining_moves",
     "resume_table",
 ]

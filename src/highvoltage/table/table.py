@@ -290,7 +290,7 @@ class Table:
 
     def follow(self, entries: Sequence[Entry]) -> None:
         """Apply journal entries to the table; RecordError if they do not match the game."""
-        kept, new = _remaining_moves(entries, len(self.game.log))
+        kept, new = remaining_moves(entries, len(self.game.log))
         branch = self.game.branch(kept if kept < len(self.game.log) else None)
         for entry in new:
             _verify(entry, _replay(branch, entry))
@@ -397,7 +397,7 @@ def _undo_target(entry: Entry) -> int | None:
     return int(entry.text.removeprefix(UNDO_PREFIX)) if entry.text.startswith(UNDO_PREFIX) else None
 
 
-def _remaining_moves(entries: Sequence[Entry], known: int) -> tuple[int, list[Entry]]:
+def remaining_moves(entries: Sequence[Entry], known: int) -> tuple[int, list[Entry]]:
     """How many known moves remain after these entries, and the moves that follow them."""
     moves: list[Entry] = []
     for entry in entries:

@@ -18,7 +18,7 @@ def choose_move(view: View, legal: Moves, budget: Budget | None, rng: Random) ->
         return None
     evaluation = policy.evaluate(view, legal, MAX_MOVES)
     searched = look_ahead(policy, view, evaluation, budget, rng) if budget else None
-    return searched or to_choice(view, evaluation)
+    return searched or to_choice(evaluation)
 
 
 def policy_for(view: View) -> Policy | None:
@@ -41,13 +41,13 @@ def load_policy(rulebook: str) -> Policy | None:
     return load(rulebook)
 
 
-def to_choice(view: View, evaluation: Evaluation) -> Choice:
-    """The preferred move, with its chance to win and the runner-up."""
+def to_choice(evaluation: Evaluation) -> Choice:
+    """The preferred move, and the runner-up."""
     best, *others = evaluation.candidates
-    values: dict[str, int | str] = {"chance": percent(evaluation.win_chances[view["seat"]])}
     if not others or not (less := percent(others[0].probability)):
-        return Choice(best.move, Reason("tycoon_sure", values))
-    values |= {"share": percent(best.probability), "second": str(others[0].move), "less": less}
+        return Choice(best.move, Reason("tycoon_sure"))
+    values: dict[str, int | str] = {"share": percent(best.probability)}
+    values |= {"second": str(others[0].move), "less": less}
     return Choice(best.move, Reason("tycoon", values))
 
 

@@ -146,24 +146,11 @@ class Search:
         spread = PRIOR_SIGMA**2 + sum((gain - mean) ** 2 for gain in gains)
         return mean > PREFER_SIGMA * sqrt(spread) / len(gains)
 
-    def reason(self, move: Move, now: float) -> Reason:
-        """The chance to win before and after the move, and the two best alternatives."""
-        tried = {each: round(100 * fmean(found)) for each, found in self.chances.items() if found}
-        second, *more = sorted(
-            (each for each in tried if each != move), key=lambda each: -tried[each]
-        )
-        values: dict[str, int | str] = {
-            "chance": round(100 * now),
-            "after": tried[move],
-            "second": str(second),
-            "next": tried[second],
-        }
-        if tried[second] >= tried[move]:
-            return Reason("tycoon_close", values)
-        if not more:
-            return Reason("tycoon_ahead", values)
-        values |= {"third": str(more[0]), "last": tried[more[0]]}
-        return Reason("tycoon_ahead_two", values)
+    def reason(self, move: Move) -> Reason:
+        """The best alternative."""
+        tried = {each: fmean(found) for each, found in self.chances.items() if found}
+        second = max((each for each in tried if each != move), key=lambda each: tried[each])
+        return Reason("tycoon_ahead", {"second": str(second)})
 
 
 def unlike_seats(policy: Policy, world: hv.Game, me: int) -> set[int]:
@@ -212,4 +199,4 @@ def look_ahead(
     move = search.best(candidates, budget)
     if not any(search.chances.values()):
         return None
-    return Choice(move, search.reason(move, evaluation.win_chances[search.seat]))
+    return Choice(move, search.reason(move))

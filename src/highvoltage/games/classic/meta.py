@@ -42,6 +42,5 @@ META = Meta(
         ),
     ),
     first_opponent="apprentice",
-    adviser="tycoon:40",
     version=3,
 )

@@ -27,6 +27,5 @@ META = Meta(
         ),
     ),
     first_opponent="apprentice",
-    adviser="tycoon:40",
     version=3,
 )

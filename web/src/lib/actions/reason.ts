@@ -32,5 +32,6 @@ export function reasonWords(why: Reason, rulebook: string, narrator: Narrator): 
   const values = readableValues(why.values, narrator)
   const more = (code: string) => (code in values ? [translate(`hint_${code}`, '', values)] : [])
   const text = translateIn(rulebook, `hint_${why.code}`, why.text ?? '', values)
-  return [...more('untaught'), text, ...more('runner_up')].join(' ')
+  const numbers = ['to_win', 'too_close', 'win_alone'].filter((code) => code !== why.code).flatMap(more)
+  return [...more('untaught'), text, ...more('runner_up'), ...numbers].join(' ')
 }

@@ -896,10 +896,14 @@ export interface AnalysisInfo {
 export interface Analysis {
   names: string[]
   decisions: JudgedDecision[]
-  curves: ((number | null)[])[]
+  curves: number[][]
+  turns: TurningPoint[]
+  judges: ('director' | 'exact' | 'forecast' | 'network' | 'network_ahead')[]
+  version: number
 }
 
 export interface JudgedDecision {
+  type: 'JudgedDecision'
   move: number
   round: number
   phase: string
@@ -908,12 +912,21 @@ export interface JudgedDecision {
   chance: number
   best: string
   best_chance: number
+  error: number
   why?: Reason | null
+  suspicion?: number
 }
 
 export interface Reason {
   code: string
   values?: Record<string, number | string>
+}
+
+export interface TurningPoint {
+  round: number
+  seat: number
+  before: number
+  after: number
 }
 
 export interface PuzzleList {
@@ -947,6 +960,8 @@ export interface Solution {
   error: number
   worlds: number
   missed_by: string[]
+  chances: number[]
+  judge: 'director' | 'exact' | 'forecast' | 'network' | 'network_ahead'
 }
 
 export interface EvaluatedMove {

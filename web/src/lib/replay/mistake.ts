@@ -34,6 +34,14 @@ export function mistakeKind({ played, best }: Pick<JudgedDecision, 'played' | 'b
   return builds(did) ? 'built' : 'other'
 }
 
+const MARGIN_SIGMA = 2 // standard errors, as in the terminal
+
+/** What a decision cost in chance of winning, at least and at most, in percent. */
+export function costOf({ chance, best_chance, error }: JudgedDecision): { low: number; high: number } {
+  const [loss, margin] = [best_chance - chance, MARGIN_SIGMA * error]
+  return { low: Math.round(100 * Math.max(0, loss - margin)), high: Math.round(100 * (loss + margin)) }
+}
+
 export type Field = 'auction' | 'fuel' | 'building' | 'other'
 const FIELDS: Record<MistakeKind, Field> = {
   passed: 'auction',

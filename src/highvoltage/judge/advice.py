@@ -1,0 +1,59 @@
+"""A hint by the judge: the best move, why in the words of the game, then the number.
+
+A move is never recommended with a lower number than its alternative. Where it is in doubt which is
+better, there is only one number, and the hint says that it is too close to call.
+"""
+
+from collections.abc import Sequence
+
+from highvoltage.bots.protocol import Choice, Reason, Values
+from highvoltage.engine.moves import Moves
+from highvoltage.judge.evaluating import make_judgement
+from highvoltage.views import View
+from highvoltage.views.reasons import TO_WIN, TOO_CLOSE, WIN_ALONE
+
+HINT_BUDGET = "40"
+
+
+def advise(
+    view: View,
+    legal: Moves,
+    *,
+    players: Sequence[str | None] = (),
+    budget: str = HINT_BUDGET,
+    seed: str = "1",
+) -> Choice:
+    """What the judge recommends to the viewer, who is to move.
+
+    >>> import highvoltage as hv
+    >>> game = hv.new("classic", players=2, seed=1)
+    >>> choice = advise(game.view(game.to_move, history=True), game.legal_moves, budget="8")
+    >>> choice.move in game.legal_moves, "Chance of winning" in str(choice.why)
+    (True, True)
+    """
+    if len(legal) == 1:
+        return Choice(legal[0], Reason("forced"))
+    judgement = make_judgement(view, budget, players=players, seed=seed)
+    said = judgement.evaluate(())
+    best, *others = said.moves
+    move = next(each for each in legal if str(each) == best.move)
+    numbers: Values = {"win": percent(best.chances[said.seat])}
+    code = WIN_ALONE
+    if others:
+        numbers["second"] = others[0].move
+        code = TOO_CLOSE if said.is_close else TO_WIN
+    if code == TO_WIN:
+        numbers["behind"] = percent(others[0].chances[said.seat])
+    why = Reason(code, numbers)
+    if best.move == str(judgement.advised.move):
+        reason = judgement.advised.why
+        why = Reason(reason.code, {**reason.values, **numbers, code: 1})
+    elif code == TO_WIN:
+        reason = judgement.reason(best.move, than=others[0].move)
+        if reason.code != "wins_more":  # the number says that already
+            why = Reason(reason.code, {**reason.values, **numbers, code: 1})
+    return Choice(move, why)
+
+
+def percent(chance: float) -> int:
+    return round(100 * chance)

@@ -1,0 +1,70 @@
+"""Who is ahead in a position, at first sight: by a network, or by the forecasts of engineers.
+
+An estimate has a logit for every seat. `correction` turns logits into chances.
+"""
+
+from collections.abc import Sequence
+from math import log
+from random import Random
+from typing import Literal, Protocol
+
+import highvoltage as hv
+from highvoltage.bots.engineer import Engineer
+from highvoltage.bots.tycoon.choosing import policy_for
+from highvoltage.bots.tycoon.evaluation import Policy
+
+Kind = Literal["network", "forecast"]
+MIN_CHANCE = 1e-4  # what a network says can never be less, so that logits are finite
+MAX_SCORE = 40.0  # cities; a forecast beyond that is cut
+
+
+class Estimator(Protocol):
+    """Estimates positions of one game."""
+
+    kind: Kind
+
+    def logits(self, worlds: Sequence[hv.Game]) -> list[list[float]]:
+        """For each of these running games a logit for every seat."""
+
+
+class NetworkEstimator:
+    """What the tycoon's network says."""
+
+    kind: Kind = "network"
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+
+    def logits(self, worlds: Sequence[hv.Game]) -> list[list[float]]:
+        if not worlds:
+            return []
+        positions = [(world.lazy_view(_seat(world)), world.legal_moves) for world in worlds]
+        found = self.policy.evaluate_batch(positions, 1)
+        return [[log(max(MIN_CHANCE, each)) for each in one.win_chances] for one in found]
+
+
+class ForecastEstimator:
+    """The scores that engineers expect at the end, in cities."""
+
+    kind: Kind = "forecast"
+
+    def __init__(self, rng: Random) -> None:
+        self._engineer = Engineer(rng)
+
+    def logits(self, worlds: Sequence[hv.Game]) -> list[list[float]]:
+        return [[self._score(world, seat) for seat in range(len(world.names))] for world in worlds]
+
+    def _score(self, world: hv.Game, seat: int) -> float:
+        score = self._engineer.expected_score(world.lazy_view(seat))
+        return max(-MAX_SCORE, min(MAX_SCORE, score))
+
+
+def estimator_for(world: hv.Game, rng: Random) -> Estimator:
+    """The network where there is one for such a game, else the forecasts."""
+    policy = policy_for(world.lazy_view(_seat(world)))
+    return NetworkEstimator(policy) if policy else ForecastEstimator(rng)
+
+
+def _seat(world: hv.Game) -> int:
+    assert world.to_move is not None
+    return world.to_move

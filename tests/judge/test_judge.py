@@ -1,0 +1,211 @@
+"""The judge: chances that sum to 1, from a seat's view alone, and right where that is known."""
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+import highvoltage as hv
+from highvoltage import bots
+from highvoltage.judge import Evaluation, advise, evaluate
+from highvoltage.judge import evaluating as judging
+from highvoltage.judge.correction import NO_CORRECTION, Correction, correction_for, fitted
+from highvoltage.judge.evaluation import MoveEvaluation, gain, mean_chances
+from highvoltage.judge.exact import ExactSearch, TooLarge, Worth, best_for
+from highvoltage.views.reasons import sentence
+from ours import RULEBOOKS
+
+BRIEF = "16"  # a budget
+LEVELS = ("clerk", "engineer", "clerk")
+
+
+@cache
+def finished(rulebook: str, seed: int = 4) -> hv.Game:
+    game = hv.new(rulebook, players=3, seed=seed)
+    bots.play_game(game, [bots.make(name, seed) for name in LEVELS])
+    return game
+
+
+def last_decisions(game: hv.Game) -> Iterator[hv.Game]:
+    """Positions with a choice, the latest first."""
+    for moves in range(len(game.log) - 1, 0, -1):
+        then = game.after(moves)
+        if len(then.legal_moves) > 1:
+            yield then
+
+
+def middle(rulebook: str) -> hv.Game:
+    game = finished(rulebook)
+    return next(last_decisions(game.after(len(game.log) // 2)))
+
+
+def check(said: Evaluation, game: hv.Game) -> None:
+    seats = len(game.names)
+    assert said.seat == game.to_move
+    assert sum(said.chances) == pytest.approx(1)
+    assert len(said.errors) == seats
+    for each in said.moves:
+        assert game.parse(each.move) in game.legal_moves
+        assert len(each.chances) == seats
+        assert sum(each.chances) == pytest.approx(1)
+        assert each.behind >= 0
+    own = [each.chances[said.seat] for each in said.moves]
+    assert own == sorted(own, reverse=True)
+    assert said.moves[0].behind == 0
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("budget", [None, "12"])
+def test_the_chances_of_all_seats_sum_to_one(rulebook: str, budget: str | None) -> None:
+    game = middle(rulebook)
+    said = evaluate(game, budget, players=LEVELS)
+    check(said, game)
+    by_network = rulebook in {"classic", "recharged"}
+    first, ahead = ("network", "network_ahead") if by_network else ("forecast", "director")
+    assert said.judge == (ahead if budget else first)
+    again = evaluate(game, budget, players=LEVELS)
+    assert (again.chances, again.moves) == (said.chances, said.moves)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_it_reads_a_seats_view_and_nothing_else(rulebook: str) -> None:
+    """Two games that look alike to a seat get the same evaluation, whatever the deck holds."""
+    game = middle(rulebook)
+    view = game.view(game.to_move, history=True)
+    other = hv.resample(view, Random(9))
+    assert other.view(game.to_move) == game.view(game.to_move)
+    one, two = (evaluate(each, "6", seed="7") for each in (game, other))
+    assert (one.chances, one.moves) == (two.chances, two.moves)
+
+
+def exactly_judged(rulebook: str) -> tuple[hv.Game, Evaluation]:
+    """One of the last positions of a game, which ends whatever they do."""
+    for seed in range(4, 9):
+        for game, _ in zip(last_decisions(finished(rulebook, seed)), range(2), strict=False):
+            said = evaluate(game, BRIEF)
+            if said.judge == "exact":
+                return game, said
+    raise AssertionError("no decision was judged exactly")
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_the_end_of_a_game_is_judged_exactly_and_trials_agree(
+    rulebook: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What ends the game is worth its outcome; what trials prefer is as good as the best."""
+    game, exact = exactly_judged(rulebook)
+    check(exact, game)
+    assert set(exact.errors) == {0.0}
+    for each in exact.moves:
+        after = game.copy()
+        after.play(each.move)
+        if after.outcome:
+            winners = after.outcome.winners
+            shares = [(seat in winners) / len(winners) for seat in range(3)]
+            assert each.chances == pytest.approx(shares)
+    monkeypatch.setattr(judging.Judgement, "_exact", lambda _: None)
+    tried = evaluate(game, BRIEF, players=["engineer"] * 3)
+    assert tried.judge in {"network_ahead", "director"}
+    known = exact.after(tried.moves[0].move)
+    assert known is not None
+    best, error = exact.moves[0].chances[exact.seat], tried.moves[0].errors[tried.seat]
+    assert known.chances[exact.seat] == pytest.approx(best, abs=3 * error)
+
+
+def test_everybody_takes_what_is_best_for_themselves() -> None:
+    """The largest share first, then the better score; what is equally good is averaged."""
+    win, lose = Worth((1.0, 0.0), ((9.0,), (8.0,))), Worth((0.0, 1.0), ((8.0,), (9.0,)))
+    assert best_for(0, [lose, win]) == win
+    assert best_for(1, [lose, win]) == lose
+    worse = Worth((0.0, 1.0), ((5.0,), (9.0,)))
+    assert best_for(0, [worse, lose]) == lose
+    assert best_for(1, [worse, lose]) == Worth((0.0, 1.0), ((6.5,), (9.0,)))
+
+
+def test_a_search_that_is_too_large_is_given_up() -> None:
+    game = middle("classic")
+    with pytest.raises(TooLarge):
+        ExactSearch(game, 5).position()
+
+
+def test_what_the_network_never_does_is_seen_by_looking_ahead() -> None:
+    """Not to build in round 1 looks harmless at first sight; played on, it is clearly worse."""
+    game = hv.new("classic", players=4, seed=1)
+    seats = [bots.make("tycoon", seat) for seat in range(4)]
+    while game.phase != "building":
+        assert game.to_move is not None
+        game.play(bots.ask(seats[game.to_move], game).move)
+    while "done" not in map(str, game.legal_moves):
+        game.play(bots.ask(seats[0], game).move)
+    said = evaluate(game, "64", players=["tycoon"] * 4, moves=[game.parse("done")])
+    done = said.after("done")
+    assert done is not None
+    assert done.is_worse
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_hint_never_has_a_lower_number_than_its_alternative(rulebook: str) -> None:
+    game = middle(rulebook)
+    choice = advise(game.view(game.to_move, history=True), game.legal_moves, budget=BRIEF)
+    assert choice.move in game.legal_moves
+    values = choice.why.values
+    assert f"{values['win']}%" in str(choice.why)
+    if "behind" in values:
+        assert int(values["win"]) > int(values["behind"])
+    else:
+        assert "too_close" in {choice.why.code, *values} or "second" not in values
+
+
+def test_a_hint_says_why_first_and_then_the_number() -> None:
+    values: dict[str, int | str] = {"cost": 12, "supply": 4, "cities": 3, "win": 31}
+    said = sentence("city", {**values, "second": "done", "behind": 20, "to_win": 1})
+    assert said.startswith("It costs 12")
+    assert said.endswith("Chance of winning: 31%; with “done”: 20%.")
+    close = sentence("too_close", {"win": 31, "second": "done"})
+    assert close == "Chance of winning: 31%. “done” is about as good: too close to call."
+
+
+# Numbers
+
+
+def test_a_difference_is_measured_in_the_same_worlds() -> None:
+    """The worlds differ a lot, the moves in each of them always by the same."""
+    good = [[0.9, 0.1], [0.1, 0.9], [0.5, 0.5]]
+    bad = [[0.8, 0.2], [0.0, 1.0], [0.4, 0.6]]
+    lead, error = gain(good, bad, 0)
+    assert lead == pytest.approx(0.1)
+    assert error < 0.04
+    means, errors = mean_chances(good)
+    assert means == pytest.approx((0.5, 0.5))
+    assert min(errors) > 0.15
+
+
+@pytest.mark.parametrize(
+    ("behind", "doubt", "worse"), [(0.1, 0.02, True), (0.1, 0.04, False), (0.005, 0.0, False)]
+)
+def test_worse_means_beyond_doubt(behind: float, doubt: float, worse: bool) -> None:
+    assert MoveEvaluation("pass", (0.5, 0.5), (0.0, 0.0), behind, doubt).is_worse == worse
+
+
+def test_a_correction_knows_the_levels() -> None:
+    strong = Correction((1.0, 0.0), {"tycoon": (1.0, 0.0), "clerk": (0.0, -1.0), "unknown": (0, 0)})
+    even = strong.chances([0.0, 0.0], 5, [None, None])
+    assert even == pytest.approx([0.5, 0.5])
+    ahead = strong.chances([0.0, 0.0], 5, ["tycoon:40", "clerk"])
+    assert ahead[0] > strong.chances([0.0, 0.0], 5, ["tycoon", None])[0] > 0.5
+    assert strong.chances([1.0, 0.0], 5, [None, None])[0] > 0.7
+    assert strong.level("director:2s") == "tycoon"
+    assert NO_CORRECTION.level("tycoon") == "engineer"
+    assert NO_CORRECTION.level("somebody") == "unknown"
+
+
+def test_every_rulebook_has_corrections_and_others_do_without() -> None:
+    kinds = {(each.rulebook, each.kind, each.known) for each in fitted()}
+    for rulebook in RULEBOOKS:
+        assert {(rulebook, "forecast", True), (rulebook, "forecast", False)} <= kinds
+    assert ("classic", "network", True) in kinds
+    assert correction_for("chess", 2, "forecast", True) == NO_CORRECTION
+    assert correction_for("classic", 3, "network", True) in [
+        correction_for("classic", players, "network", True) for players in (2, 4)
+    ]
