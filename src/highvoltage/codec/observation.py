@@ -32,27 +32,38 @@ PLAYER_COUNT = {count: one_of(5)[count - 2] for count in range(2, SEATS + 1)}
 STEP = {step: one_of(3)[step - 1] for step in (1, 2, 3)}
 
 
-def scaled(row: Row, scale: Array) -> Array:
-    """A row of counts as numbers between 0 and 1."""
-    found: Array = np.frombuffer(packer(len(row)).pack(*row), np.float32) * scale
-    return np.minimum(found, ones(len(row)), out=found)
-
-
-@cache
-def ones(size: int) -> Array:
-    return np.ones(size, np.float32)
-
-
-@cache
-def packer(size: int) -> Struct:
-    """Packs a row of numbers: much faster than an array of a list."""
-    return Struct(f"{size}f")
-
-
 @cache
 def player_order(seat: int, players: int) -> Places:
     """A permutation of player rows, from seat order to viewer first."""
     return np.array([*range(seat, players), *range(seat), *range(players, SEATS)])
+
+
+class RowPacker:
+    """Writes rows of counts as float32 between 0 and 1; most columns need no factor."""
+
+    def __init__(self, factors: Row) -> None:
+        self._struct = Struct(f"{len(factors)}f")
+        exact = self._struct.unpack(self._struct.pack(*factors))
+        self._factors = [(at, factor) for at, factor in enumerate(exact) if factor != 1]
+
+    @classmethod
+    def of(cls, columns: Sequence[str], **by: float) -> "RowPacker":
+        """The counts in some columns are divided by a number."""
+        return cls(factors(columns, **by))
+
+    def pack(self, row: Row) -> bytes:
+        for at, factor in self._factors:
+            value = row[at] * factor
+            row[at] = value if value < 1 else 1  # noqa: FURB136  # faster than `min`
+        return self._struct.pack(*row)
+
+
+def joined(rows: list[bytes], count: int) -> Array:
+    """An array of so many rows; those at the end are empty."""
+    whole = bytearray().join(rows)
+    if len(rows) < count:
+        whole += bytes((count - len(rows)) * len(rows[0]))
+    return np.frombuffer(whole, np.float32).reshape(count, -1)
 
 
 class PlantTable:

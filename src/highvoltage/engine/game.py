@@ -305,12 +305,15 @@ class Game:
         return self.rules.lazy_view(self.state, self._seat(seat))
 
     def _seat(self, seat: object) -> int:
-        seats = f"seats are 0 to {len(self.names) - 1}"
         if not isinstance(seat, int) or isinstance(seat, bool):
-            raise TypeError(f"a seat is a number, not {seat!r}: {seats}")
+            raise TypeError(f"a seat is a number, not {seat!r}: {self._seats}")
         if not 0 <= seat < len(self.names):
-            raise IndexError(f"there is no seat {seat}: {seats}")
+            raise IndexError(f"there is no seat {seat}: {self._seats}")
         return seat
+
+    @property
+    def _seats(self) -> str:
+        return f"seats are 0 to {len(self.names) - 1}"
 
     @property
     def outcome(self) -> Outcome | None:

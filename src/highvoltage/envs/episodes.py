@@ -140,11 +140,15 @@ class Episodes:
         game = self.running
         if seat != game.to_move or game.state.round > self.rounds:
             return np.zeros(self.spec.num_actions, np.int8)
+        return self._legal(game, seat).copy()
+
+    def _legal(self, game: hv.Game, seat: int) -> Mask:
+        """The mask of the seat to move, cached until the next move."""
         now = len(game.log)
         if self._mask is None or self._mask[0] != now:
             mask = self.code.mask(self.view(seat), game.legal_moves)
             self._mask = now, mask.view(np.int8)
-        return self._mask[1].copy()
+        return self._mask[1]
 
     def step(self, action: int) -> None:
         """Play the move with this index."""
@@ -152,7 +156,7 @@ class Episodes:
         seat = game.to_move
         if seat is None or game.state.round > self.rounds:
             raise EnvError("The game is over: call reset() to begin another.")
-        index, legal = int(action), self.mask(seat)
+        index, legal = int(action), self._legal(game, seat)
         if not 0 <= index < len(legal):
             raise EnvError(f"There is no action {action}: they are 0 to {len(legal) - 1}.")
         if not legal[index]:

@@ -1,11 +1,10 @@
 """The observation of the board games: a view as arrays, the viewer's rows first.
 
-Counts are collected as integers and scaled together; parts that rarely change are cached.
+What was made of a part of a view is kept until that part changes.
 """
 
 from collections.abc import Mapping
-from functools import cache
-from struct import Struct
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,6 @@ from highvoltage.codec.board.layout import (
     FUELS,
     MARKET,
     OFFERED,
-    PLAYER,
-    SCALARS,
     SEATS,
     SLOTS,
     Extras,
@@ -44,12 +41,22 @@ from highvoltage.codec.board.rows import (
     START_PRICE,
     Owner,
     card_places,
-    count_row,
-    fuel,
+    cartel_row,
     plant_row,
+    player_row,
+    scalars,
+    shelf_counts,
+    shelf_row,
     viewer_first,
 )
-from highvoltage.codec.observation import PartCache, Places, PlantTable
+from highvoltage.codec.observation import (
+    PartCache,
+    Places,
+    PlantTable,
+    RowPacker,
+    joined,
+    player_order,
+)
 from highvoltage.codec.rows import clockwise
 from highvoltage.codec.spec import Array, Observation, View
 
@@ -57,15 +64,10 @@ HANDS = ("plants", "mines")
 MANY_MINES = 5  # of a player; more count as so many
 MANY_HOUSES = 24  # built in a round; more count as so many
 
-SCALAR_SCALE: Array = np.array(SCALAR_FACTORS, np.float32)
-PLAYER_SCALE: Array = np.array(PLAYER_FACTORS, np.float32)
 CARD_SCALE: Array = np.array(CARD_FACTORS, np.float32)
-FUEL_SCALE: Array = np.array(FUEL_FACTORS, np.float32)
-COUNT_SCALE: Array = np.concatenate(
-    [SCALAR_SCALE, np.tile(PLAYER_SCALE, SEATS), np.tile(FUEL_SCALE, len(FUELS))]
-)
-COUNTS = Struct(f"{len(COUNT_SCALE)}h")
-FIRST, SECOND = len(SCALARS), len(SCALARS) + SEATS * len(PLAYER)
+SCALAR_ROW, PLAYER_ROW, SHELF_ROW = map(RowPacker, (SCALAR_FACTORS, PLAYER_FACTORS, FUEL_FACTORS))
+ON_OFFER, LOT, DISCOUNT = (OFFERED.index(name) for name in ("on_offer", "lot", "discount"))
+NEW = len(CARD)  # in the rows of plants
 
 Houses = dict[str, list[int]]
 
@@ -76,49 +78,47 @@ class BoardObserver:
     def __init__(self, grounds: AreaFeatureCache, extras: Extras) -> None:
         self.grounds = grounds
         self.extras = extras
-        self._cities = PartCache(self.city_rows, city_labels)
-        self._cards = PartCache(self.card_rows, card_labels)
         fuels = grounds.ruleset.fuels
         self._plants = PlantTable(lambda plant: plant_row(plant, fuels), CARD_SCALE)
+        self._player = PartCache(player_bytes)
+        self._cards = PartCache(self.card_rows, card_labels)
+        self._cities = PartCache(self.viewed_cities, city_labels)
+        self._city_rows = PartCache(self.city_rows, city_labels)
+        self._regions: dict[tuple[str, ...], Array] = {}
 
     def observe(self, view: View) -> Observation:
         owners = clockwise(view)
         third = [view["cartel"]] if "cartel" in view else []
-        scalar, player, fuel = counts(view, owners, third)
         plants, market, cards = self.cards(view, view["players"] + third)
-        rows, columns = permutations(view["seat"], len(owners))
         cities = self.cities(view)
         observation = {
-            "scalars": scalar,
-            "players": player,
-            "plants": plants[rows],
-            "market": market[:MARKET].copy(),
-            "fuel": fuel,
-            "cities": cities[:CITIES, columns],
-            "cards": cards.copy(),
-            "regions": self.regions(view),
+            "scalars": np.frombuffer(bytearray(SCALAR_ROW.pack(scalars(view))), np.float32),
+            "players": self.players(view, owners, third),
+            "plants": plants,
+            "market": market[:MARKET],
+            "fuel": fuel_rows(view, view["fuel"]),
+            "cities": cities[:CITIES].copy(),
+            "cards": cards,
+            "regions": self.regions(tuple(view["regions"])).copy(),
         }
         if self.extras.markets:
             observation["markets"] = self.markets(view)
         if self.extras.storage:
-            observation["stored"] = shelves(
-                view,
-                {
-                    kind: view["fuel"].get(STORED_PREFIX + kind)
-                    for kind in self.grounds.ruleset.fuels
-                },
-            )
+            stored = {
+                kind: view["fuel"].get(STORED_PREFIX + kind) for kind in self.grounds.ruleset.fuels
+            }
+            observation["stored"] = fuel_rows(view, stored)
         if self.extras.starts:
             observation["starts"] = self.starts(view)
             observation["networks"] = networks(owners)
         if self.extras.more_plants:
-            observation["more_market"] = market[MARKET:].copy()
+            observation["more_market"] = market[MARKET:]
         if self.extras.mines:
-            observation |= mines(view, owners)
+            observation |= mine_rows(view, owners)
         if self.extras.outage:
             observation["outage"] = outage(view["outage"])
         if self.extras.more_cities:
-            observation["more_cities"] = cities[CITIES:, columns]
+            observation["more_cities"] = cities[CITIES:].copy()
         return observation
 
     # Fuel, where there is more than one market
@@ -127,54 +127,73 @@ class BoardObserver:
         chosen = view["trade"]
         return np.stack(
             [
-                np.insert(shelves(view, view["markets"][name]), 0, name == chosen, axis=1)
+                np.insert(fuel_rows(view, view["markets"][name]), 0, name == chosen, axis=1)
                 for name in self.extras.markets
             ]
         )
 
-    # Cards
+    # Players and cards
+
+    def players(self, view: View, owners: list[Owner], third: list[Owner]) -> Array:
+        auction, order, to_move = view["auction"], view["order"], view["to_move"]
+        eligible, bidders, leader = auction["eligible"], auction["bidders"], auction["leader"]
+        rows = []
+        for player in owners:
+            seat = player["seat"]
+            moment = (order.index(seat), seat in eligible, seat in bidders, seat == leader)
+            rows.append(self._player.of(view, (*moment, seat == to_move), player))
+        rows += [PLAYER_ROW.pack(cartel_row(cartel)) for cartel in third]
+        return joined(rows, SEATS)
 
     def cards(self, view: View, owners: list[Owner]) -> tuple[Array, Array, Array]:
-        """Plants of the players by seat, of the market, and by number; the latest are cached."""
-        auction = view["auction"]
-        hands = [owner[place] for owner in owners for place in HANDS if place in owner]
-        values = auction["card"], auction["scrapping"]
-        return self._cards.of(view, values, view["market"], *hands)
+        """Plants of the players, of the market, and by number."""
+        auction, shown = view["auction"], view["market"]
+        hands = [owner["plants"] for owner in owners]
+        if self.extras.mines:
+            hands += [owner["mines"] for owner in owners if "mines" in owner]
+        known = self._cards.of(view, (), shown, *hands)
+        plants, market, places = known[0], known[1].copy(), known[2].copy()
+        plants = plants.take(player_order(view["seat"], len(view["players"])), axis=0)
+        lot, buyer = auction["card"], auction["scrapping"]
+        if buyer is not None:
+            slot = [plant["card"] for plant in hands[buyer]].index(lot)
+            plants[(buyer - view["seat"]) % len(view["players"]), slot, NEW] = 1
+        if lot is not None:
+            offered = shown["current"] + shown["future"]
+            market[: len(offered), LOT] = [plant["card"] == lot for plant in offered]
+        return plants, market, places
 
-    def card_rows(self, view: View, *_: Any) -> tuple[Array, Array, Array]:
-        owners = view["players"] + ([view["cartel"]] if "cartel" in view else [])
-        return self.plants(view, owners), self.market(view), cards(view, owners)
-
-    def plants(self, view: View, owners: list[Owner]) -> Array:
-        found: Array = np.zeros((SEATS, SLOTS, len(CARD) + 1), np.float32)
-        new = view["auction"]["card"] if view["auction"]["scrapping"] is not None else None
-        for at, owner in enumerate(owners):
-            hand = owner["plants"]
+    def card_rows(self, view: View, shown: View, *hands: list[Owner]) -> tuple[Array, Array, Array]:
+        """The same, without the plant that is being sold."""
+        plants: Array = np.zeros((SEATS, SLOTS, len(CARD) + 1), np.float32)
+        count = len(view["players"]) + ("cartel" in view)
+        for at, hand in enumerate(hands[:count]):
             if hand:
-                found[at, : len(hand), :-1] = self._plants.of(hand)
-                found[at, : len(hand), -1] = [plant["card"] == new for plant in hand]
-        return found
-
-    def market(self, view: View) -> Array:
-        found: Array = np.zeros((MARKET + self.extras.more_plants, len(OFFERED)), np.float32)
-        shown = view["market"]
-        plants = shown["current"] + shown["future"]
-        found[: len(plants), :-3] = self._plants.of(plants)
-        found[: len(shown["current"]), -3] = 1
-        lot, discount = view["auction"]["card"], shown.get("discount")
-        for at, plant in enumerate(plants):
-            found[at, -2:] = (plant["card"] == lot, plant["card"] == discount)
-        return found
+                plants[at, : len(hand), :NEW] = self._plants.of(hand)
+        market: Array = np.zeros((MARKET + self.extras.more_plants, len(OFFERED)), np.float32)
+        offered = shown["current"] + shown["future"]
+        market[: len(offered), : len(CARD)] = self._plants.of(offered)
+        market[: len(shown["current"]), ON_OFFER] = 1
+        discount = shown.get("discount")
+        if discount is not None:
+            market[: len(offered), DISCOUNT] = [plant["card"] == discount for plant in offered]
+        places: Array = np.zeros(CARDS * 4, np.float32)
+        places[card_places(shown, hands)] = 1
+        return plants, market, places.reshape(CARDS, 4)
 
     # The map
 
     def cities(self, view: View) -> Array:
-        """Owners by seat. Houses rarely change, so the latest maps are cached."""
         if view["phase"] == "regions":
             return np.zeros((self.grounds.rows, len(CITY)), np.float32)
-        blocked = tuple(view.get("blocked", ()))
-        values = view["step"], tuple(view["regions"]), blocked
+        values = view["step"], tuple(view["regions"]), tuple(view.get("blocked", ())), view["seat"]
         return self._cities.of(view, values, view["houses"])
+
+    def viewed_cities(self, view: View, houses: Houses) -> Array:
+        """The viewer's columns first; what all seats see alike is computed once."""
+        values = view["step"], tuple(view["regions"]), tuple(view.get("blocked", ()))
+        rows = self._city_rows.of(view, values, houses)
+        return rows.take(city_order(view["seat"], len(view["players"])), axis=1)
 
     def city_rows(self, view: View, _: Houses) -> Array:
         return city_rows(self.grounds.of(view["regions"]), view)
@@ -188,16 +207,16 @@ class BoardObserver:
                 found[row[city], 0] = max(0, 1 - cost / CLOSED_COST)
         return found
 
-    def regions(self, view: View) -> Array:
-        found: Array = self.grounds.regions.copy()
-        chosen = view["regions"]
-        for at, region in enumerate(self.grounds.board.regions):
-            if region in chosen:
-                found[at, 1] = 1
+    def regions(self, chosen: tuple[str, ...]) -> Array:
+        found = self._regions.get(chosen)
+        if found is None:
+            found = self._regions[chosen] = self.grounds.regions.copy()
+            regions = self.grounds.board.regions
+            found[: len(regions), 1] = [region in chosen for region in regions]
         return found
 
 
-def mines(view: View, owners: list[Owner]) -> Observation:
+def mine_rows(view: View, owners: list[Owner]) -> Observation:
     """The market of the mines, who has how many, and where they are on offer."""
     shown, size = view["mines"], max(1, len(view["mines"]["ladder"]))
     owned: Array = np.zeros((SEATS, 2), np.float32)
@@ -231,9 +250,10 @@ def networks(owners: list[Owner]) -> Array:
 
 
 @cache
-def permutations(seat: int, players: int) -> tuple[Places, Places]:
-    rows, columns = viewer_first(seat, players)
-    return np.array(rows), np.array(columns)
+def city_order(seat: int, players: int) -> Places:
+    """A permutation of the columns of cities, from seat order to viewer first."""
+    columns = viewer_first(seat, players)[1]
+    return np.array(columns)
 
 
 def card_labels(shown: View, *hands: list[Owner]) -> tuple[object, ...]:
@@ -289,24 +309,19 @@ def place_houses(ground: AreaFeatures, view: View, found: Array) -> Places:
     return np.array(counts, np.int64)
 
 
-def counts(view: View, owners: list[Owner], third: list[Owner]) -> tuple[Array, Array, Array]:
-    """Scalars, players and fuel, scaled together."""
-    row = count_row(view, owners, third)
-    whole = np.frombuffer(COUNTS.pack(*row), np.int16)  # faster than an array of a list
-    found: Array = np.minimum(1, whole * COUNT_SCALE)
-    scalar, player_rows, fuel_rows = found[:FIRST], found[FIRST:SECOND], found[SECOND:]
-    return scalar, player_rows.reshape(SEATS, -1), fuel_rows.reshape(len(FUELS), -1)
+def player_bytes(view: View, player: Owner) -> bytes:
+    return PLAYER_ROW.pack(player_row(view, player))
 
 
-def shelves(view: View, market: Mapping[str, Any]) -> Array:
-    """A further market, in the rows and columns of the part `fuel`."""
-    whole = np.array(fuel(view, market), np.float32).reshape(len(FUELS), -1)
-    found: Array = np.minimum(1, whole * FUEL_SCALE)
-    return found
+def fuel_rows(view: View, shelves: Mapping[str, Any]) -> Array:
+    viewer = view["players"][view["seat"]]
+    held, rooms = viewer["fuel"], viewer["room"]
+    return joined(
+        [shelf_bytes(*shelf_counts(shelves[kind], held[kind], rooms[kind])) for kind in held],
+        len(FUELS),
+    )
 
 
-def cards(view: View, owners: list[Owner]) -> Array:
-    """Where each plant is, by its number."""
-    found: Array = np.zeros(CARDS * 4, np.float32)
-    found[card_places(view, owners)] = 1
-    return found.reshape(CARDS, 4)
+@lru_cache(maxsize=4096)
+def shelf_bytes(*counts: int) -> bytes:
+    return SHELF_ROW.pack(shelf_row(*counts))

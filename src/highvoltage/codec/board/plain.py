@@ -88,7 +88,8 @@ class PlainBoardCodec:
         third = [view["cartel"]] if "cartel" in view else []
         whole = scaled(count_row(view, owners, third), COUNT_FACTORS)
         places: Row = [0] * (4 * CARDS)
-        for place in card_places(view, owners + third):
+        hands = [owner["plants"] + owner.get("mines", []) for owner in owners + third]
+        for place in card_places(view["market"], hands):
             places[place] = 1
         others = chain(
             whole[:FIRST_FUEL],

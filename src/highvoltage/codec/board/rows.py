@@ -1,6 +1,6 @@
 """The observation of the board games as plain numbers: counts by column, not yet scaled."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from typing import Any
 
@@ -26,8 +26,9 @@ HOUSES, SLOT_PRICE, START, MARKED, OF_CARTEL = (
     CITY.index(name) for name in ("houses", "slot_price", "start", "marked", "cartel")
 )
 OWNER, NEARNESS = CITY.index("owner_0"), CITY.index("near_0")
-SETUP_PHASES = ("regions", "cartel", "marks")
-TURN_PHASES = ("fuel", "building", "bureaucracy")
+DECISIONS = SCALARS[SCALARS.index("regions") : SCALARS.index("deck")]
+NO_DECISION: Row = [0] * len(DECISIONS)
+DECISION: dict[str, Row] = {kind: [int(kind == other) for other in DECISIONS] for kind in DECISIONS}
 MOST_POWERED = 7  # cities on a card
 EMPTY: dict[str, Any] = {"stock": 0, "supply": 0, "refill": 0, "prices": []}
 MISSING_PRICE = 100  # what a token costs where there is none
@@ -102,20 +103,18 @@ def scalars(view: View) -> Row:
     ]
 
 
-def decision(view: View) -> list[bool]:
+def decision(view: View) -> Row:
     """One of nine kinds of decision; none when the game is over."""
-    phase, auction = view["phase"], view["auction"]
-    waits = view["to_move"] is not None
-    selling = waits and phase == "auction"
-    scraps = selling and auction["scrapping"] is not None
-    bids = selling and not scraps and auction["card"] is not None
-    return [
-        *[waits and phase == name for name in SETUP_PHASES],
-        selling and not scraps and not bids,
-        bids,
-        scraps,
-        *[waits and phase == name for name in TURN_PHASES],
-    ]
+    if view["to_move"] is None:
+        return NO_DECISION
+    kind = view["phase"]
+    if kind == "auction":
+        auction = view["auction"]
+        if auction["scrapping"] is not None:
+            kind = "scrap"
+        else:
+            kind = "nominate" if auction["card"] is None else "bid"
+    return DECISION.get(kind, NO_DECISION)
 
 
 def plant_row(plant: dict[str, Any], kinds: tuple[str, ...]) -> Row:
@@ -151,27 +150,29 @@ def cartel_row(cartel: Owner) -> Row:
     return list(columns.values())
 
 
-def fuel(view: View, shelves: Mapping[str, Any] | None = None) -> Row:
-    viewer = view["players"][view["seat"]]
+def shelf_counts(shelf: Mapping[str, Any] | None, held: int, room: int) -> tuple[int, ...]:
+    """A fuel: what is for sale, what the viewer holds and has room for, the cheapest prices."""
+    shelf = shelf or EMPTY
+    return (shelf["stock"], shelf["supply"], shelf["refill"], held, room, *shelf["prices"][:PRICES])
+
+
+def shelf_row(stock: int, supply: int, refill: int, held: int, room: int, *prices: int) -> Row:
+    missing = [MISSING_PRICE] * (PRICES - len(prices))
+    return [stock, supply, refill, held, max(0, room), *accumulate(prices), *missing]
+
+
+def fuel(view: View) -> Row:
+    viewer, shelves = view["players"][view["seat"]], view["fuel"]
     held, rooms = viewer["fuel"], viewer["room"]
-    shelves = shelves or view["fuel"]
-    row: Row = []
-    for kind in held:
-        shelf = shelves[kind] or EMPTY
-        prices = [*accumulate(shelf["prices"][:PRICES])]
-        row += (shelf["stock"], shelf["supply"], shelf["refill"], held[kind], max(0, rooms[kind]))
-        row += prices
-        row += [MISSING_PRICE] * (PRICES - len(prices))
-    return row
+    counts = [shelf_counts(shelves[kind], held[kind], rooms[kind]) for kind in held]
+    return [count for each in counts for count in shelf_row(*each)]
 
 
-def card_places(view: View, owners: list[Owner]) -> list[int]:
-    """Which numbers of the part `cards` are 1."""
-    shown = view["market"]
+def card_places(shown: View, hands: Iterable[list[Owner]]) -> list[int]:
+    """Which numbers of the part `cards` are 1; `shown` is the market, `hands` all that is owned."""
     first = -4 * FIRST_CARD
     places = [4 * plant["number"] + first for plant in shown["current"] + shown["future"]]
-    owned = [plant for owner in owners for plant in owner["plants"] + owner.get("mines", [])]
-    places += [4 * plant["number"] + first + 1 for plant in owned]
+    places += [4 * plant["number"] + first + 1 for hand in hands for plant in hand]
     places += [4 * int(card) + first + 2 for card in shown["removed"]]
     places += [4 * int(card) + first + 3 for card in shown["slid"]]
     return places

@@ -12,10 +12,11 @@ from highvoltage.codec.observation import (
     PartCache,
     Places,
     PlantTable,
+    RowPacker,
+    joined,
     one_of,
     player_order,
     scale,
-    scaled,
 )
 from highvoltage.codec.outpost.actions import max_bid
 from highvoltage.codec.outpost.layout import (
@@ -39,6 +40,7 @@ from highvoltage.games.outpost import tables
 SYNDICATE = -1  # among the owners of buildings
 CLOSED_COST = 60  # a building that costs this much counts as closed
 NEAR: dict[int | None, float] = {cost: 1 - cost / CLOSED_COST for cost in range(CLOSED_COST)}
+NO_COSTS: dict[str, int] = {}  # of a city where the viewer cannot build
 MISSING_PRICE = 100  # what workers cost where there are none
 OWNER, BEHALF = CITY.index("owner_0"), CITY.index("syndicate")
 STATION, OTHER, LINKS = (CITY.index(name) for name in ("near_station", "near_other", "links"))
@@ -56,7 +58,7 @@ PLACE, MAY_BUY, BIDS, LEADS, TO_MOVE = (
 DECISION = dict(zip(DECISIONS, DECISION_ROWS, strict=True))
 
 CARD_SCALE = scale(CARD, number=50, workers=7, energy=8, beds=6)
-SCALAR_SCALE = scale(
+SCALAR_ROW = RowPacker.of(
     SCALARS,
     round=20,
     deck=45,
@@ -68,7 +70,7 @@ SCALAR_SCALE = scale(
     robots=tables.ROBOTS,
     **{f"workers_{count}": MISSING_PRICE for count in range(1, PRICES + 1)},
 )
-COMPANY_SCALE = scale(
+COMPANY_ROW = RowPacker.of(
     COMPANY,
     money_small=50,
     money_large=250,
@@ -92,10 +94,13 @@ class OutpostObserver:
         self._deck: Array = np.zeros((DECK, len(CARD) + len(WHERE)), np.float32)
         self._deck[:, : len(CARD)] = self._table.of(cards)
         self._company = PartCache(company_row)
+        self._half = PartCache(self.half_board)
         self._boards = PartCache(self.board_rows)
         self._market = PartCache(self.market_rows)
+        self._dealt = PartCache(self.dealt_rows)
         self._cards = PartCache(self.card_rows)
         self._ground = PartCache(city_ground)
+        self._built = PartCache(self.built_rows)
         self._cities = PartCache(self.city_rows)
 
     def observe(self, view: View) -> Observation:
@@ -117,11 +122,9 @@ class OutpostObserver:
         }
 
     def companies(self, view: View, owners: list[Company], third: list[Company]) -> Array:
-        found: Array = np.zeros((SEATS, len(COMPANY)), np.float32)
+        found = joined([self._company.of(view, (), owner) for owner in owners + third], SEATS)
         auction, order = view["auction"], view["order"]
         row = rows_by_seat(view["seat"], len(owners))
-        for at, owner in enumerate(owners + third):
-            found[at] = self._company.of(view, (), owner)
         for place, seat in enumerate(order):
             found[row[seat], PLACE + place] = 1
         for seat in auction["eligible"]:
@@ -134,15 +137,20 @@ class OutpostObserver:
             found[row[view["to_move"]], TO_MOVE] = 1
         return found
 
-    def board_rows(self, _: View, *hands: list[Card]) -> Array:
+    def board_rows(self, view: View, *hands: list[Card]) -> Array:
         """The boards by seat; of three hands, plants, habitats and pool, the last is on none."""
-        found: Array = np.zeros((SEATS, 2 * SPACES, len(CARD)), np.float32)
-        for at in range(len(hands) // len(HANDS)):
-            plants, habitats, _pool = hands[len(HANDS) * at : len(HANDS) * (at + 1)]
-            for first, cards in ((0, plants), (SPACES, habitats)):
-                if cards:
-                    found[at, first : first + len(cards)] = self._table.of(cards)
-        return found
+        halves = [
+            self._half.of(view, (), hand)
+            for at, hand in enumerate(hands)
+            if HANDS[at % len(HANDS)] != "pool"
+        ]
+        return joined(halves, 2 * SEATS).reshape(SEATS, 2 * SPACES, len(CARD))
+
+    def half_board(self, _: View, cards: list[Card]) -> bytes:
+        found: Array = np.zeros((SPACES, len(CARD)), np.float32)
+        if cards:
+            found[: len(cards)] = self._table.of(cards)
+        return found.tobytes()
 
     def market(self, view: View) -> Array:
         found = self._market.of(view, (), view["market"]).copy()
@@ -168,30 +176,49 @@ class OutpostObserver:
             )
         return found
 
-    def card_rows(self, _: View, shown: View, *hands: list[Card]) -> Array:
+    def card_rows(self, view: View, shown: View, *hands: list[Card]) -> Array:
         """All cards; owners by seat."""
-        found: Array = self._deck.copy()
+        found = self._dealt.of(view, (), shown).copy()
         rank = self._rank
-        first = len(CARD)
-        rows = []
-        for column, places in enumerate((shown["current"], shown["future"])):
-            rows += [(rank[place["card"]["card"]], first + column) for place in places]
-            rows += [(rank[card["card"]], first + 2) for place in places for card in place["below"]]
-        rows += [(rank[card], first + 3) for card in shown["removed"]]
-        rows += [(rank[card], first + 4) for card in shown["slid"]]
+        rows: list[int] = []
+        columns: list[int] = []
         for at, cards in enumerate(hands):
             seat, place = divmod(at, len(HANDS))
+            owned = [rank[card["card"]] for card in cards]
+            rows += owned
+            columns += [OF_SEAT + seat] * len(owned)
             if HANDS[place] != "pool":
-                rows += [(rank[card["card"]], ON_BOARD) for card in cards]
-            rows += [(rank[card["card"]], OF_SEAT + seat) for card in cards]
-        if rows:
-            at_rows, columns = zip(*rows, strict=True)
-            found[at_rows, columns] = 1
+                rows += owned
+                columns += [ON_BOARD] * len(owned)
+        found[rows, columns] = 1
+        return found
+
+    def dealt_rows(self, _: View, shown: View) -> Array:
+        """All cards; which of them are in the market, and which have left the game."""
+        found: Array = self._deck.copy()
+        rank, first = self._rank, len(CARD)
+        for column, places in enumerate((shown["current"], shown["future"])):
+            for place in places:
+                found[rank[place["card"]["card"]], first + column] = 1
+                for card in place["below"]:
+                    found[rank[card["card"]], first + 2] = 1
+        found[[rank[card] for card in shown["removed"]], first + 3] = 1
+        found[[rank[card] for card in shown["slid"]], first + 4] = 1
         return found
 
     def city_rows(
         self, view: View, there: dict[str, View], connect: dict[str, dict[str, int]]
     ) -> Array:
+        found = self._built.of(view, (view["seat"],), there).copy()
+        costs = [(city["slot"], connect.get(name, NO_COSTS)) for name, city in there.items()]
+        found[: len(there), STATION] = [NEAR.get(each.get(tables.STATION), 0) for _, each in costs]
+        found[: len(there), OTHER] = [NEAR.get(each.get(slot), 0) for slot, each in costs]
+        for city in view["choices"]:
+            found[[*there].index(city), CHOICE] = 1
+        return found
+
+    def built_rows(self, view: View, there: dict[str, View]) -> Array:
+        """The cities, without what building there costs the viewer."""
         found = self._ground.of(view, (), view["connections"]).copy()
         viewer = view["seat"]
         column = city_columns(viewer, len(view["players"]))
@@ -200,14 +227,9 @@ class OutpostObserver:
             for seat in city["stations"]:
                 rows[at, column[seat]] = 1
         buildings = [city["building"] for city in there.values()]
-        costs = [(city["slot"], connect.get(name, {})) for name, city in there.items()]
         rows[:, STATIONS] = [len(city["stations"]) for city in there.values()]
         rows[:, SLOT_FREE] = [building is None for building in buildings]
         rows[:, SLOT_OWN] = [building == viewer for building in buildings]
-        rows[:, STATION] = [NEAR.get(each.get(tables.STATION), 0) for _, each in costs]
-        rows[:, OTHER] = [NEAR.get(each.get(slot), 0) for slot, each in costs]
-        for city in view["choices"]:
-            rows[[*there].index(city), CHOICE] = 1
         found *= CITY_SCALE
         return np.minimum(found, 1, out=found)
 
@@ -251,7 +273,7 @@ def scalars(view: View, viewer: Company) -> Array:
         *[MISSING_PRICE] * (PRICES - len(prices)),
         *PLAYER_COUNT[len(view["players"])],
     ]
-    return scaled(row, SCALAR_SCALE)
+    return np.frombuffer(bytearray(SCALAR_ROW.pack(row)), np.float32)
 
 
 def decision(view: View) -> str:
@@ -267,7 +289,7 @@ def decision(view: View) -> str:
     return "set_up" if phase == "syndicate" else phase
 
 
-def company_row(_: View, owner: Company) -> Array:
+def company_row(_: View, owner: Company) -> bytes:
     """What does not depend on the moment; the Syndicate has no seat."""
     money = owner["money"]
     known = money or 0
@@ -282,7 +304,7 @@ def company_row(_: View, owner: Company) -> Array:
         *(bool(owner["busy"]), owner["energy"], owner["powered"], 0, 0, 0, 0),
         *(name in technologies for name in tables.TECHNOLOGIES),
     ]
-    return scaled(row, COMPANY_SCALE)
+    return COMPANY_ROW.pack(row)
 
 
 def city_ground(view: View, links: list[View]) -> Array:

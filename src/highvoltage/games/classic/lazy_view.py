@@ -32,21 +32,21 @@ PLAYER_FIELDS: frozenset[str] = PlayerView.__required_keys__
 def lazy_view(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]) -> LazyView:
     """The view of a seat, computed part by part; `whole` computes the full view."""
     rules = s.rules
-    known = fixed_fields(rules).copy()
-    known["seat"] = seat
-    known["round"] = s.round
-    known["phase"] = s.phase_name
-    known["to_move"] = s.actor
-    known["order"] = [*s.order]
-    known["step"] = s.step
-    known["regions"] = [*s.regions]
-    known["end_cities"] = rules.end_at(s)
-    return LazyView.of(s, seat, known, rules.fields, PARTS, whole)
+    view = LazyView.of(s, seat, fixed_fields(rules), rules.fields, PARTS, whole)
+    view["seat"] = seat
+    view["round"] = s.round
+    view["phase"] = s.phase_name
+    view["to_move"] = s.actor
+    view["order"] = [*s.order]
+    view["step"] = s.step
+    view["regions"] = [*s.regions]
+    view["end_cities"] = rules.end_at(s)
+    return view
 
 
 @lru_cache(maxsize=64)
 def fixed_fields(rules: BoardTerms[Any]) -> dict[str, Any]:
-    """What stays the same in a whole game; copy before use."""
+    """What stays the same in a whole game."""
     return {
         "family": "board",
         "rulebook": rules.name,
@@ -66,6 +66,11 @@ def shared_plants(plants: FuelRules, cards: tuple[int, ...]) -> list[PlantView]:
 
 def lazy_plants(s: BoardState, cards: Iterable[int]) -> list[PlantView]:
     return shared_plants(s.plants, tuple(cards))
+
+
+@lru_cache(maxsize=4096)
+def lazy_rooms(plants: FuelRules, cards: tuple[int, ...], fuel: Held) -> dict[str, int]:
+    return by_fuel(plants.rooms(cards, fuel), plants.kinds)
 
 
 @lru_cache(maxsize=4096)
@@ -99,7 +104,7 @@ def lazy_player(
 
     def later(part: str) -> Any:
         if part == "room":
-            return by_fuel(plants.rooms(cards, fuel), plants.kinds)
+            return lazy_rooms(plants, cards, fuel)
         return list(map(label, plants.ready(cards, fuel)))
 
     return LazyView(known, fields, later)
