@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from highvoltage import envs
+from highvoltage import bots, envs
 
 
 @pytest.mark.parametrize("rulebook", ["Classic", "Recharged", "Cardgame", "Outpost"])
@@ -67,6 +67,42 @@ def test_a_whole_game_among_bots() -> None:
     assert total == (1 in outcome.winners) / len(outcome.winners)
     with pytest.raises(envs.EnvError, match="The game is over"):
         env.step(0)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("reward", "worth"), [("win", (1.0, 0.0, 0.0)), ("place", (1.0, 0.5, 0.0))]
+)
+def test_the_reward_is_that_of_the_own_seat(
+    seat: int, reward: str, worth: tuple[float, ...]
+) -> None:
+    env = envs.HighVoltageEnv("cardgame", players=3, bots="random", seat=seat, reward=reward)
+    _, info = env.reset(seed=1)
+    clerk = bots.make("clerk", 1)
+    rewards, over = [], False
+    while not over:
+        game = env.episodes.running
+        action = env.episodes.code.index(game.view(seat), bots.ask(clerk, game).move)
+        assert info["action_mask"][action] == 1
+        _, got, over, truncated, info = env.step(action)
+        rewards.append(got)
+    outcome = game.outcome
+    assert outcome is not None
+    assert not truncated
+    assert len(outcome.ranking) == 3  # nobody is tied: every place is worth something else
+    assert rewards == [*[0.0] * (len(rewards) - 1), worth[outcome.ranking.index((seat,))]]
+
+
+def test_a_long_game_is_cut_off_without_a_reward() -> None:
+    env = envs.HighVoltageEnv("cardgame", players=3, bots="clerk", seat=1, rounds=2)
+    _, info = env.reset(seed=2)
+    over = False
+    while not over:
+        action = int(np.flatnonzero(info["action_mask"])[0])
+        _, reward, over, truncated, info = env.step(action)
+        assert (reward, over) == (0.0, False)
+        over = truncated
+    assert env.episodes.running.state.round == 3
 
 
 def test_an_illegal_action_loses_the_game_and_says_why() -> None:
