@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from highvoltage.batch import check
+from highvoltage.batch.env import RULEBOOKS
 from highvoltage.batch.lockstep import Checker, Mismatch
 from highvoltage.testing import Setting
 from ours import our_settings
@@ -14,7 +15,7 @@ from ours import our_settings
 ROOT = Path(__file__).parents[2]
 COVERED = [
     setting
-    for rulebook in check.RULEBOOKS
+    for rulebook in RULEBOOKS
     for setting in our_settings(rulebook)
     if check.twin_covers(setting.rulebook, setting.map)
 ]
