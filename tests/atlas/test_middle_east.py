@@ -57,6 +57,20 @@ def test_missing_oil_makes_the_rest_cheaper(book: str) -> None:
 
 @pytest.mark.rule("A-MEA-3")
 @pytest.mark.parametrize("book", BOOKS)
+def test_no_more_tokens_shift_than_there_are(book: str) -> None:
+    plants = {seat: [card] for seat, card in enumerate((16, 26, 32, 35))}
+    game = at(
+        "middle_east", book, 4, plants=plants, phase="bureaucracy", order=[0, 1, 2, 3], round=4
+    )
+    s = board(game)
+    s.stock[1], s.supply[1] = 2, 0
+    s.players[0].fuel = (0, 22, 0, 0)  # elsewhere
+    idle(game)
+    assert (s.stock[1], s.shifts) == (2, (0, 2, 0, 0))
+
+
+@pytest.mark.rule("A-MEA-3")
+@pytest.mark.parametrize("book", BOOKS)
 def test_an_empty_market_has_its_own_ladder_again(book: str) -> None:
     game = east(book, phase="fuel", money=99, stock={"oil": 2}, plants={0: [10], 1: [12], 2: [26]})
     s = board(game)
