@@ -1,4 +1,5 @@
 import './app.css'
+import './lib/ui/local_storage'
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { becomeApp } from './lib/app'

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from highvoltage.browser.storage import NewerFormat, Storage, failure_of
+from highvoltage.browser.storage import NewerFormat, Storage, StorageFull, failure_of
 from highvoltage.rooms.store import Result
 
 FORMAT = 1
@@ -98,21 +98,31 @@ class Transactions:
             result = work(transaction)
             if not transaction.changes:
                 return result
+            makes_room = all(text is None for text in transaction.changes.values())
             if mark is not None:
                 transaction.put(f"write/{mark}", Written(time(), result))
             for key, value in self._also.items():
                 if key not in {*self._texts, *transaction.changes}:
                     transaction.put(key, value)
             try:
-                await self._storage.write([*transaction.changes.items()])
-            except Exception as error:
-                raise failure_of(error) from error
-            for key, text in transaction.changes.items():
-                if text is None:
-                    self._texts.pop(key, None)
-                else:
-                    self._texts[key] = text
+                await self._store(transaction.changes)
+            except StorageFull:
+                if not makes_room:
+                    raise
+                deletions = {key: text for key, text in transaction.changes.items() if text is None}
+                await self._store(deletions)  # without room even to remember that it was done
             return result
+
+    async def _store(self, changes: dict[str, str | None]) -> None:
+        try:
+            await self._storage.write([*changes.items()])
+        except Exception as error:
+            raise failure_of(error) from error
+        for key, text in changes.items():
+            if text is None:
+                self._texts.pop(key, None)
+            else:
+                self._texts[key] = text
 
     def result_of(self, mark: str) -> Result | None:
         found = self.read.get(f"write/{mark}", Written)

@@ -36,23 +36,27 @@ class LocalRoom {
 
   /** Loads the engine, unless another tab has it. */
   start() {
-    if (this.#channel || !engine) return
+    if (this.loaded !== null || !engine) return
     this.loaded = 0
-    // Without locks, on insecure addresses, tabs cannot agree on one that leads: each is alone.
+    void this.#start(engine)
+  }
+
+  async #start(from: DOMStringMap) {
     const name = `highvoltage ${place}`
-    const channel = navigator.locks ? name : `${name} ${this.#tab}`
+    // On insecure addresses, and where nothing may be stored, tabs cannot agree on one that leads.
+    const alone = !(await holdLock(tabLock(name, this.#tab)))
     const setup: Setup = {
       tab: this.#tab,
-      channel,
+      channel: alone ? `${name} ${this.#tab}` : name,
       name,
-      python: new URL(engine.python!, folder).href,
-      wheel: new URL(engine.wheel!, folder).href,
-      bytes: Number(engine.bytes),
-      cache: `${name} ${engine.version}`,
+      alone,
+      python: new URL(from.python!, folder).href,
+      wheel: new URL(from.wheel!, folder).href,
+      bytes: Number(from.bytes),
+      cache: `${name} ${from.version}`,
     }
-    this.#channel = new BroadcastChannel(channel)
+    this.#channel = new BroadcastChannel(setup.channel)
     this.#channel.onmessage = ({ data }: MessageEvent<Answer>) => this.#receive(data)
-    void navigator.locks?.request(tabLock(name, this.#tab), () => new Promise(() => undefined))
     const worker = new Worker(new URL('./room_worker.ts', import.meta.url), { type: 'module' })
     worker.onerror = ({ message }) => this.#fail(message || 'The worker could not be started.')
     worker.postMessage(setup)
@@ -61,7 +65,7 @@ class LocalRoom {
 
   request(method: string, path: string, body: string | null): Promise<Response> {
     this.start()
-    if (method === 'POST') void navigator.storage?.persist?.() // games are not to be cleared away
+    if (method === 'POST') void navigator.storage?.persist?.().catch(() => undefined) // games are not to be cleared away
     return new Promise((done, fail) => {
       if (this.failure) return fail(new Error(this.failure))
       const id = this.#next++
@@ -196,6 +200,19 @@ class LocalSocket implements Socket {
     this.readyState = WebSocket.CLOSED
     this.onclose?.call(this as unknown as WebSocket, new CloseEvent('close', { code }))
   }
+}
+
+/** Holds a lock as long as the page lives; whether the browser has any for it. */
+function holdLock(name: string): Promise<boolean> {
+  return new Promise((done) => {
+    const held = () => {
+      done(true)
+      return new Promise(() => undefined)
+    }
+    const asked = navigator.locks?.request(name, held)
+    if (asked) asked.catch(() => done(false))
+    else done(false)
+  })
 }
 
 export const localRoom = new LocalRoom()

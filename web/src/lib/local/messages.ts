@@ -8,6 +8,8 @@ export interface Setup {
   channel: string
   /** The lock of the leader, and the database: one for each folder of a host. */
   name: string
+  /** Whether this tab shares no channel with others, for browsers that give tabs no locks. */
+  alone: boolean
   /** The address of the folder with Python. */
   python: string
   /** The address of our own package. */

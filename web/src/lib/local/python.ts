@@ -28,7 +28,8 @@ export async function loadPython(source: Source, onProgress: (loaded: number) =>
 /** Fetches files, keeps them in the cache, and reports which part of all bytes has arrived. */
 function reader({ bytes, cache }: Source, onProgress: (arrived: number) => void) {
   const network = globalThis.fetch
-  const kept = 'caches' in globalThis ? caches.open(cache) : null // browsers have it on secure addresses only
+  // Browsers have one on secure addresses only, and some refuse it where nothing is to be stored.
+  const kept = 'caches' in globalThis ? caches.open(cache).catch(() => null) : null
   let arrived = 0
 
   return async (address: string): Promise<Response> => {
@@ -37,7 +38,7 @@ function reader({ bytes, cache }: Source, onProgress: (arrived: number) => void)
     const answer = await network(address)
     if (!answer.ok || !answer.body) throw new Error(`${address}: ${answer.status}`)
     const copy = answer.clone()
-    void kept?.then((into) => into.put(address, copy)).catch(() => undefined) // it plays without a cache
+    void kept?.then((into) => into?.put(address, copy)).catch(() => undefined) // it plays without a cache
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         arrived += chunk.byteLength

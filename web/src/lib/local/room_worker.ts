@@ -36,8 +36,7 @@ self.onmessage = ({ data: setup }: MessageEvent<Setup>) => {
     }
     await new Promise(() => undefined) // leads until the tab is closed
   }
-  if (navigator.locks) void navigator.locks.request(setup.name, lead)
-  else void lead() // only on insecure addresses: there, no two tabs share a channel
+  void (setup.alone ? lead() : navigator.locks.request(setup.name, lead))
 }
 
 class Room {
@@ -146,7 +145,7 @@ class Room {
 
   /** The lock of a tab is free when the tab is gone: nobody listens there any more. */
   #watch(tab: string) {
-    if (this.#tabs.has(tab) || !navigator.locks) return
+    if (this.#tabs.has(tab) || this.setup.alone) return
     this.#tabs.add(tab)
     void navigator.locks.request(tabLock(this.setup.name, tab), () => {
       this.#tabs.delete(tab)
@@ -157,8 +156,14 @@ class Room {
 
 /** Lists go to Python, and come from there, as values of their own. */
 const forPython = (storage: Storage, python: Python) => ({
-  load: async () => python.toPy(await storage.load()) as unknown,
-  write: (batch: PyProxy) => storage.write((batch.toJs() as [string, string | null | undefined][]).map(asChange)),
+  load: async () => python.toPy(await storage.load().catch(raiseError)) as unknown,
+  write: (batch: PyProxy) =>
+    storage.write((batch.toJs() as [string, string | null | undefined][]).map(asChange)).catch(raiseError),
 })
+
+/** As an `Error`: Python cannot raise a `DOMException`, and would wait for ever. */
+function raiseError({ name, message }: Error): never {
+  throw Object.assign(new Error(message), { name })
+}
 
 const asChange = ([key, text]: [string, string | null | undefined]): Change => [key, text ?? null]

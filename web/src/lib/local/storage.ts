@@ -22,10 +22,21 @@ class Superseded extends Error {
 export async function openStorage(name: string, writer: string): Promise<Storage> {
   try {
     const database = await open(name)
-    await transact(database, (texts) => texts.put(writer, WRITER))
-    return stored(database, writer)
+    return stored(database, await becomeWriter(database, writer))
   } catch {
     return { keeping: 'memory', load: async () => [], write: async () => undefined }
+  }
+}
+
+/** The name by which this worker may write: none where there is no room even for that. */
+async function becomeWriter(database: IDBDatabase, writer: string): Promise<string | undefined> {
+  try {
+    await transact(database, (texts) => texts.put(writer, WRITER))
+    return writer
+  } catch (error) {
+    if ((error as Error).name !== 'QuotaExceededError') throw error
+    await transact(database, (texts) => texts.delete(WRITER)) // games can still be read and deleted
+    return undefined
   }
 }
 
@@ -53,7 +64,7 @@ function transact(database: IDBDatabase, work: (texts: IDBObjectStore, fail: (wh
   })
 }
 
-const stored = (database: IDBDatabase, writer: string): Storage => ({
+const stored = (database: IDBDatabase, writer: string | undefined): Storage => ({
   keeping: 'stored',
   load: () =>
     new Promise((done, fail) => {
