@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -27,6 +28,7 @@ from highvoltage.rooms.rows import GameRow, JournalWrite, SeatRow
 from highvoltage.table import Entry, Seat, Table
 from shells import Disk
 
+CORPUS = Path(__file__).parents[1] / "corpus"
 PATIENCE = 60
 BOT = {"kind": "bot", "bot": "random"}
 ME = {"kind": "me"}
@@ -226,6 +228,32 @@ def test_what_cannot_be_stored_is_said_and_not_shown(*, full: bool) -> None:
     run(work)
 
 
+def test_a_full_storage_still_lets_games_be_deleted() -> None:
+    class FullDisk(Disk):
+        async def write(self, batch: Batch) -> None:
+            if full and any(text is not None for _, text in batch):
+                raise type("QuotaExceededError", (Exception,), {})("no room")
+            await super().write(batch)
+
+    async def work() -> None:
+        nonlocal full
+        page = Page(FullDisk())
+        await page.open()
+        table = await page.table([ME, ME])
+        full = True
+        status, problem = await page.ask("POST", f"/api/tables/{table}/stand-in", {"bot": "clerk"})
+        assert (status, problem["code"]) == (503, "storage_full")
+        answer = await page.app.request(
+            "DELETE", f"/api/tables/{table}?ref=aaaaaaaaaaaaaaaaaaaaaaaa", None
+        )
+        assert answer.status == 204
+        assert not any(table in key for key in page.disk.texts)
+        assert (await page.ask("GET", f"/api/tables/{table}"))[0] == 404
+
+    full = False
+    run(work)
+
+
 def test_a_bots_move_that_cannot_be_stored_is_said_once_and_tried_again() -> None:
     async def work() -> None:
         page = Page(Disk())
@@ -267,6 +295,22 @@ def test_a_bot_that_thinks_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch)
             await page.after(seq)
             await page.turn()
         assert thinker.restarts == 1
+
+    run(work)
+
+
+def test_a_file_is_given_up_after_the_time_that_browsers_have_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(app, "FILE_SECONDS", 0.1)
+
+    async def work() -> None:
+        page = Page(Disk(), Thinker(sleeps=True))
+        await page.open()
+        record = (CORPUS / "cardgame-3-players.txt").read_text()
+        answer = await page.app.request("POST", "/api/import", record)
+        assert (answer.status, json.loads(answer.text)["code"]) == (400, "too_long")
+        assert (await page.app.request("POST", "/api/import", record)).status == 201
 
     run(work)
 

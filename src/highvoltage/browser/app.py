@@ -27,6 +27,8 @@ from highvoltage.rooms.store import NotWritten
 BOT_SECONDS = 30.0
 """Then the clerk moves instead; a browser thinks about four times as long as a server."""
 BOT_BUDGET = 5.0
+FILE_SECONDS = 300.0
+"""Nobody else is kept waiting by a file: the longest record is read on a slow phone."""
 ANALYSIS_BUDGET = "8"
 ME = "me"
 ID_PREFIX = "here-"
@@ -40,7 +42,7 @@ class App:
         self._send = send
         self.store: BrowserStore = BrowserStore(storage)
         self.thinking: ThinkingQueue = ThinkingQueue(thinker)
-        bot_service = BotService(self.thinking, BOT_SECONDS, BOT_BUDGET)
+        bot_service = BotService(self.thinking, BOT_SECONDS, BOT_BUDGET, FILE_SECONDS)
         context = RoomContext(self.store, bot_service, InPlace(), RoomLimits(), id_prefix=ID_PREFIX)
         self.rooms: Rooms = Rooms(context)
         self._analysis_runner = AnalysisRunner(context, ANALYSIS_BUDGET)

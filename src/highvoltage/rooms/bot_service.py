@@ -67,10 +67,13 @@ class Workers(Protocol):
 class BotService:
     """The bots, and all else that takes time."""
 
-    def __init__(self, workers: Workers, seconds: float, budget: float) -> None:
+    def __init__(
+        self, workers: Workers, seconds: float, budget: float, file_seconds: float = FILE_SECONDS
+    ) -> None:
         self.workers = workers
         self.seconds = seconds
         self.budget = budget
+        self.file_seconds = file_seconds
 
     def check_bot(self, name: str) -> None:
         """Refuse all but a bot by name, never from a file, with a valid budget within the limit."""
@@ -135,7 +138,7 @@ class BotService:
 
     async def check(self, check: CheckRequest, asker: Asker) -> None:
         """Check a game with a custom map or custom cards; RequestRefused if it cannot be played."""
-        _checked(await self.workers.ask("files", check, CheckReply, FILE_SECONDS, asker))
+        _checked(await self.workers.ask("files", check, CheckReply, self.file_seconds, asker))
 
     async def read(self, record: str, own_bytes: int, asker: Asker) -> ImportReply:
         """Replay an uploaded record to its end; RequestRefused if that fails."""
@@ -148,7 +151,8 @@ class BotService:
         return await self._read(ImportRequest(record, own_bytes, resumed=True, moves=moves), asker)
 
     async def _read(self, request: ImportRequest, asker: Asker) -> ImportReply:
-        return _checked(await self.workers.ask("files", request, ImportReply, FILE_SECONDS, asker))
+        seconds = self.file_seconds
+        return _checked(await self.workers.ask("files", request, ImportReply, seconds, asker))
 
 
 Read = TypeVar("Read", CheckReply, ImportReply)
