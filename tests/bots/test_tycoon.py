@@ -12,7 +12,7 @@ import highvoltage as hv
 from highvoltage import bots, words
 from highvoltage.bots.director import Budget, Deadline, Playout
 from highvoltage.bots.engineer import Engineer
-from highvoltage.bots.tycoon import Tycoon
+from highvoltage.bots.tycoon import Tycoon, network, policy
 from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
 from highvoltage.bots.tycoon.policy import load_policy
 from highvoltage.bots.tycoon.search import Search, Trial, unlike_seats
@@ -37,6 +37,28 @@ def test_it_plays_by_its_network() -> None:
     choice = Tycoon(Random(1)).choose(game.view(seat), game.legal_moves)
     assert choice.move in game.legal_moves
     assert choice.why.code in {"tycoon", "tycoon_sure"}
+
+
+def test_its_network_takes_one_thread_whatever_the_program_allows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def threads() -> list[int]:
+        return [library["num_threads"] for library in policy.blas().info()]
+
+    taken: list[int] = []
+
+    def counting_forward(*args: Any) -> Any:
+        taken.extend(threads())
+        return forward(*args)
+
+    forward = network.forward
+    monkeypatch.setattr(policy, "forward", counting_forward)
+    game = middle(0)
+    with policy.blas().limit(limits=2):
+        before = threads()
+        Tycoon(Random(1)).choose(game.view(game.to_move), game.legal_moves)
+        assert threads() == before
+    assert set(taken) == {1}
 
 
 @pytest.mark.parametrize(

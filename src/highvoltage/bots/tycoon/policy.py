@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 from highvoltage import codec
 from highvoltage.bots.tycoon.evaluation import Candidate, Coverage, Evaluation, by_seat
@@ -44,7 +45,8 @@ class NumpyPolicy:
         code.spec.check_version(self.codec_version)
         observations = [code.observe(view) for view, _ in positions]
         stacked = {name: np.stack([one[name] for one in observations]) for name in observations[0]}
-        logits, chances = forward(self.weights, stacked, positions[0][0]["plant_limit"])
+        with blas().limit(limits=1):  # arrays too small to share among threads
+            logits, chances = forward(self.weights, stacked, positions[0][0]["plant_limit"])
         masks = np.stack([code.mask(view, legal) for view, legal in positions])
         logits = np.where(masks, logits, MASKED_LOGIT)
         shares = np.exp(logits - logits.max(-1, keepdims=True))
@@ -57,6 +59,12 @@ class NumpyPolicy:
             ]
             found.append(Evaluation(candidates, by_seat(worth, view)))
         return found
+
+
+@cache
+def blas() -> ThreadpoolController:
+    """The library that multiplies NumPy's matrices."""
+    return ThreadpoolController().select(user_api="blas")
 
 
 def read_weights(data: bytes) -> tuple[dict[str, Any], dict[str, str]]:
