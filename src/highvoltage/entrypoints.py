@@ -8,7 +8,6 @@ import os
 import sys
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
@@ -42,25 +41,25 @@ def entry_points(group: str) -> list[EntryPoint]:
 def _installed(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
     packages: dict[str, list[EntryPoint]] = {}
     for folder in path:
-        for place in _descriptions(folder or "."):
-            package = place.name.partition("-")[0]
+        for name in _descriptions(folder or "."):
+            package = name.partition("-")[0]
             if package not in packages:  # the first on the path is the one that is imported
-                packages[package] = _read(place, package)
+                packages[package] = _read(f"{folder or '.'}/{name}/entry_points.txt", package)
     return tuple(each for found in packages.values() for each in found)
 
 
-def _descriptions(folder: str) -> list[Path]:
-    """The folders in which an installer describes the packages of a folder."""
+def _descriptions(folder: str) -> list[str]:
+    """The folders in which an installer describes the packages of a folder, by name."""
     try:
-        with os.scandir(folder) as places:
-            return [Path(each.path) for each in places if each.name.endswith(".dist-info")]
+        return [name for name in os.listdir(folder) if name.endswith(".dist-info")]  # noqa: PTH208  # faster
     except OSError:  # a zip file, or nothing
         return []
 
 
-def _read(place: Path, package: str) -> list[EntryPoint]:
+def _read(file: str, package: str) -> list[EntryPoint]:
     try:
-        text = (place / "entry_points.txt").read_text("utf-8")
+        with open(file, "rb") as opened:  # noqa: PTH123  # faster: there are hundreds of them
+            text = opened.read().decode()
     except (OSError, UnicodeDecodeError):  # most packages register nothing
         return []
     if GROUPS not in text:

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Collection, Iterator
-from difflib import get_close_matches
 from functools import cache
 from types import GenericAlias, UnionType
 from typing import Annotated, Union, get_args, get_origin
@@ -110,6 +109,8 @@ def quote(value: object) -> str:
 
 
 def suggest(word: str, known: Collection[str]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415  # slow to load, and seldom needed
+
     short = [name for name in known if len(name) <= MAX_SUGGEST_LENGTH]
     if len(word) <= MAX_SUGGEST_LENGTH and (close := get_close_matches(word, short, 1, 0.7)):
         return f"did you mean {quote(close[0])}?"
