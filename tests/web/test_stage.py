@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 import highvoltage as hv
 from browsing import Player, Sit, costs
+from highvoltage.engine.events import Sold
 from highvoltage.engine.record import turned_tokens
 from positions import board
 from seating import is_last, next_decision
@@ -332,8 +333,8 @@ def test_the_end_says_who_won_and_why(player_at: Sit) -> None:
     dialog = player.page.get_by_role("dialog")
     expect(dialog).to_contain_text(re.compile("You have won!|Bea has won!"))
     game = hv.replay(page_record(player.page))
-    sold = [event for row in game.log for event in row.events if event.what == "sold"]
-    dearest = max(event.amount for event in sold)
+    events = [event for row in game.log for event in row.events]
+    dearest = max(event.amount for event in events if isinstance(event, Sold))
     expect(dialog.locator("dd", has_text=re.compile(f"buys plant .* {dearest} Ɇ"))).to_have_count(1)
     expect(dialog).to_contain_text(re.compile(r"(Powered|Money): \d+ to \d+"))
     for name in ("Play again", "Copy the link", "Analyse the game"):
