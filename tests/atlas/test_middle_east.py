@@ -147,6 +147,16 @@ def test_the_step_3_card_first_starts_step_2(book: str) -> None:
 
 
 @pytest.mark.rule("A-MEA-5")
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_step_3_card_that_comes_again_at_once_starts_both_steps(book: str) -> None:
+    market = [8, 9, 10, 12, 13, 15, 21, 25]
+    game = east(book, market=market, deck=[LAST_CARD], money=99)
+    play(game, "nominate 12 @12", "pass", "pass")
+    idle(game)
+    assert (board(game).step, begun(game)) == (3, [2, 3])
+
+
+@pytest.mark.rule("A-MEA-5")
 def test_the_number_of_cities_starts_no_step() -> None:
     game = east(
         phase="building", cities={0: 12}, market=[13, 15, 16, 18, 20, 21, 22, 25], plants={0: [29]}

@@ -91,6 +91,15 @@ def test_hybrids_burn_oil_and_gas(book: str) -> None:
     assert sum(game.view(0)["players"][0]["fuel"].values()) == 0
 
 
+def test_hybrids_of_the_edition_burn_what_a_map_says_too() -> None:
+    data = hv.games()["classic"].map("germany")
+    data["rules"] = {"hybrid": ["oil", "garbage"]}
+    plants = board(hv.new("classic", map=data, players=3)).plants
+    assert {plants.plants[card].fuels for card in (5, 12, 29)} == {plants.plants[46].fuels}
+    assert [plants.kinds[fuel] for fuel in plants.plants[5].fuels] == ["garbage", "oil"]
+    assert [plants.kinds[fuel] for fuel in plants.plants[4].fuels] == ["coal"]
+
+
 @pytest.mark.rule("A-DLX-3")
 @every_deluxe
 def test_the_42_plants(map_: str) -> None:
