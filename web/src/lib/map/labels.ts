@@ -41,8 +41,12 @@ export const sizesAt = (level: number): Sizes => ({
   cost: between(12, 9.5 / level, 24),
 })
 
+/** Nothing that is played with is written smaller than this, in pixels. */
+export const READABLE = 11
+/** The largest letters that a slot has room for, by the size of a city. */
+export const SLOT_LETTERS = 0.53
 /** A city is large enough for the prices of all its slots. */
-export const isNear = (ring: number, k: number) => ring * k >= 14
+export const isNear = (ring: number, k: number) => ring * k * SLOT_LETTERS >= READABLE
 
 /** The parts of a map that its labels depend on. */
 export type Plan = Pick<Chart, 'cities' | 'connections' | 'canvas' | 'labels'>

@@ -13,6 +13,8 @@ export const SCREENS = {
   narrow: '(max-width: 1320px) and (min-width: 721px)',
   /** A tablet in portrait. */
   upright: '(max-width: 1000px) and (min-width: 721px) and (min-height: 501px)',
+  /** Larger than most: cards and letters grow. */
+  large: '(min-width: 1700px) and (min-height: 900px)',
   /** As large as a table. */
   huge: '(min-width: 2200px) and (min-height: 1200px)',
   /** A screen wide enough for a column of players. */
