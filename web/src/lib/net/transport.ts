@@ -32,7 +32,7 @@ function standIn(method: string, path: string, body: string | null): Promise<Res
 
 /** Asks for a path of the protocol; rejects if there is nobody to ask. */
 export async function request(method: string, path: string, body: string | null, kind: string): Promise<Response> {
-  if (path.startsWith(`${HERE}/`)) return localRoom.request(method, `/api${path.slice(HERE.length)}`, body)
+  if (path.startsWith(`${HERE}/`)) return standIn(method, path.slice(HERE.length), body)
   if (isLocal(path)) {
     localRoom.start()
     if (CONSTANT.test(path) && !localRoom.ready) return fetch(`${folder}api${path}.txt`)
