@@ -7,6 +7,7 @@ import { type Answer, type Ask, type Keeping, type Setup, tabLock } from './mess
 export type Socket = Pick<WebSocket, 'readyState' | 'onopen' | 'onmessage' | 'onclose' | 'send' | 'close'>
 
 const LOST = 1006
+const NO_CONTENT = 204
 /** Written into the page when it is built (scripts/seal.py); a page in development has no engine. */
 const engine = document.querySelector<HTMLMetaElement>('meta[name=engine]')?.dataset
 const place = new URL(folder).pathname
@@ -112,7 +113,8 @@ class LocalRoom {
         break
       case 'response': {
         const { status, kind, text, id } = answer
-        this.#waiting.get(id)?.done(new Response(text, { status, headers: { 'content-type': kind } }))
+        const body = status === NO_CONTENT ? null : text
+        this.#waiting.get(id)?.done(new Response(body, { status, headers: { 'content-type': kind } }))
         this.#waiting.delete(id)
         break
       }
