@@ -255,8 +255,8 @@ def test_the_judge_says_where_it_was_lost(tmp_path: Path) -> None:
     said = small(file, "--judge", "1")
     (judged,) = [line for line in lines(file) if line["type"] == "judged"]
     assert {*judged["lost"]} <= {"auction", "fuel", "bureaucracy"}
-    worst = max(judged["lost"], key=lambda phase: judged["lost"][phase])
-    lost = judged["lost"][worst]
+    worst = max(judged["lost"], key=lambda phase: judged["lost"][phase], default="")
+    lost = judged["lost"].get(worst)
     assert row(said, "small")[11] == (f"{worst}, {lost:.1%} a game" if lost else "")
 
 

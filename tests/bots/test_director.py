@@ -263,12 +263,6 @@ def test_lucky_worlds_do_not_help_a_plan_that_is_tried_later() -> None:
     assert choice.move == next(iter(search.values))
 
 
-def test_a_plan_without_playouts_is_not_mentioned() -> None:
-    search, choice = scripted({0: [0.9, 0.8], 1: [0.1, 0.2], 2: [0.1]}, 4)
-    assert search.clock.played == 4
-    assert choice.why.values["next"] == 15
-
-
 def test_luck_is_no_reason_to_leave_the_engineers_move() -> None:
     noise = [0.0, 0.3, 0.0, 0.9, 0.1, 0.0]
     search, choice = scripted({0: [0.2], 1: noise}, 24)

@@ -11,6 +11,7 @@ from atlas.boards import japan
 from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
 from highvoltage import bots, words
 from highvoltage.bots.pace import pace_of
+from highvoltage.cli import play
 from highvoltage.cli.game_spec import resume_table
 from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.saved_table import SavedTable
@@ -38,7 +39,10 @@ def people(tmp_path: Path, **options: str) -> SavedTable:
     return sit(game, tmp_path / "game.txt")
 
 
-def test_a_whole_game_can_be_played_by_following_every_hint(tmp_path: Path) -> None:
+def test_a_whole_game_can_be_played_by_following_every_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play, "HINT_BUDGET", "2")
     game = hv.new("cardgame", players=3, seed=1)
     saved = sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})
     console = Typed(iter(["hint", "ok"] * 1000))
@@ -48,20 +52,17 @@ def test_a_whole_game_can_be_played_by_following_every_hint(tmp_path: Path) -> N
     assert hv.replay(saved.file).view() == saved.game.view()
 
 
-def test_a_hint_is_given_by_the_strongest_bot_that_knows_the_game(
-    alone: SavedTable, tmp_path: Path
-) -> None:
+def test_a_hint_is_given_by_the_judge(alone: SavedTable, tmp_path: Path) -> None:
     position(
         alone.game, phase="bureaucracy", plants={0: [4, 6]}, fuel={0: {"coal": 2, "garbage": 1}}
     )
     shown = type_lines(alone, "hint", "help", "quit")
-    assert "Tycoon: run " in shown
-    assert "what the Tycoon would do here" in shown
+    assert "Judge: run " in shown
+    assert "Chance of winning: " in shown
+    assert "what the Judge would do here" in shown
     cards = sit(hv.new("cardgame", players=2, seed=1), tmp_path / "cards.txt")
     shown = type_lines(cards, "ok", "help", "quit")
-    assert "Engineer: nominate" in shown  # confirmed before it is played
-    assert "what the Engineer would do here" in shown
-    assert "thinks" not in shown  # it answers at once
+    assert "Judge: nominate" in shown  # confirmed before it is played
     assert not cards.game.log
 
 
@@ -74,12 +75,12 @@ def test_before_a_hint_the_terminal_says_who_thinks_and_for_how_long(alone: Save
     printed: list[tuple[str, bool]] = []
     terminal = TerminalGame(alone, Noting(iter(["hint"])))
     terminal.run()
-    lines = [(line, known) for line, known in printed if "ycoon" in line]
+    lines = [(line, known) for line, known in printed if "Judge" in line]
     assert lines[0] == (
-        "The Tycoon thinks ahead, at most 40 times, which takes a few seconds …",
+        "The Judge thinks ahead, at most 40 times, which takes a few seconds …",
         False,
     )
-    assert [line[:8] for line, known in lines if known] == ["Tycoon: "]
+    assert [line[:7] for line, known in lines if known] == ["Judge: "]
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])

@@ -345,7 +345,8 @@ class TerminalGame:
             return bots.ask(bots.make(meta(game.rules.name).adviser, seed), game)
         players = [seat.bot for seat in self.saved.table.seats]
         view = game.view(game.to_move, history=True)
-        return advise(view, game.legal_moves, players=players, seed=seed)
+        budget = HINT_BUDGET
+        return advise(view, game.legal_moves, players=players, budget=budget, seed=seed)
 
     def do_ok(self, _: str) -> None:
         if self.hinted is None:

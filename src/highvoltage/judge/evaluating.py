@@ -1,6 +1,7 @@
 """Evaluates a position: exactly where that is possible, else in worlds that fit the view."""
 
 from collections.abc import Sequence
+from math import inf
 from random import Random
 from statistics import fmean
 from time import perf_counter
@@ -56,6 +57,7 @@ class Judgement:
         self, view: View, players: Sequence[str | None], budget: Budget | None, seed: str
     ) -> None:
         self.began = perf_counter()
+        self.most_worlds: float = inf
         self.rng = Random(f"judge/{seed}")
         self.view = view
         self.budget = budget
@@ -139,7 +141,11 @@ class Judgement:
         alive: list[MoveKey] = [None, *moves] if len(moves) > 1 else [None]
         done = 0
         try:
-            while self.clock.allows(len(alive)) and (len(alive) > 1 or done < FIRST_WORLDS):
+            while (
+                done < self.most_worlds
+                and self.clock.allows(len(alive))
+                and (len(alive) > 1 or done < FIRST_WORLDS)
+            ):
                 self.trials.run(alive, range(done, done + 2), self.clock)
                 done += 2
                 if done >= FIRST_WORLDS and len(moves) > 1:

@@ -33,7 +33,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 FALLIBLE_BOTS = ("clerk", "engineer")  # bots that may miss the answer; the first of them must
 FIRST_PASS_WORLDS = 6  # worlds
 SECOND_PASS_WORLDS = 48
-MIN_GAIN = 0.06  # in chance to win
+MIN_GAIN = 0.03  # in chance to win
 FIRST_PASS_SIGMA = 1.0  # standard errors in the first search
 SECOND_PASS_SIGMA = 3.0  # in the second
 EQUAL_SIGMA = 1.0  # a fuel purchase that is worse by less than this counts as equal
@@ -305,6 +305,7 @@ class JudgedMoves:
     def __init__(self, view: View, moves: Sequence[Move], worlds: int, seed: str) -> None:
         budget = Budget(playouts=(1 + max(len(moves), MAX_MOVES)) * worlds)
         self.judgement = make_judgement(view, budget, seed=seed)
+        self.judgement.most_worlds = worlds
         self.said: Evaluation = self.judgement.evaluate(moves)
         self.family: str = view["family"]
 
