@@ -371,6 +371,12 @@ def test_bench_measures_every_rulebook() -> None:
     assert [each["rulebook"] for each in found["results"]] == list(hv.games())
     assert found["results"][0]["ratio"] == 1
     assert found["machine"]["python"]
+    build = "compiled" if "compiled" in run("--version").stdout else "pure"
+    assert found["machine"]["build"] == build
+    assert {each["rulebook"] for each in found["results"] if each["tycoon_us"]} == {
+        "classic",
+        "recharged",
+    }
     for each in found["results"]:
         speeds = ("decisions_per_second", "games_per_second", "simulate")
         times = ("copy", "legal_moves", "new", "view", "history", "undo", "resample")
@@ -379,6 +385,8 @@ def test_bench_measures_every_rulebook() -> None:
     shown = run("bench", "-r", "classic", "-g", 1, "--repeats", 1).stdout
     assert "decisions/s" in shown
     assert "view with history" in shown
+    assert f", {build}, one core" in shown
+    assert re.search(r"^tycoon +[\d,]+ \(\d", shown, re.MULTILINE)
 
 
 # Replaying

@@ -93,10 +93,10 @@ def terminal(*, stderr: bool = False) -> "Console":
 def version(requested: bool) -> None:
     if requested:
         import highvoltage
-        from highvoltage.engine import state
+        from highvoltage.cli.build import build
 
-        build = "" if state.__file__.endswith(".py") else ", compiled"
-        typer.echo(f"highvoltage {highvoltage.__version__}{build}")
+        compiled = ", compiled" if build() == "compiled" else ""
+        typer.echo(f"highvoltage {highvoltage.__version__}{compiled}")
         raise typer.Exit
 
 

@@ -20,8 +20,11 @@ from rich.console import Console
 from rich.table import Table
 
 import highvoltage as hv
+from highvoltage import bots
 from highvoltage.bots.director import ROUND_SECONDS, Deadline, Search, read_budget
 from highvoltage.bots.engineer import Engineer
+from highvoltage.bots.tycoon.choosing import policy_for
+from highvoltage.cli.build import build
 from highvoltage.cli.series import Series, play_one
 
 PLAYERS = 4
@@ -115,7 +118,19 @@ def query_figures(rulebook: str, played: list[hv.Game], repeats: int) -> dict[st
             lambda game: hv.resample(game.view(game.to_move, history=True), Random(1))
         ),
         "playouts_per_second": round(playouts(games), 1),
+        "tycoon_us": tycoon_time(games, repeats),
     }
+
+
+def tycoon_time(games: list[hv.Game], repeats: int) -> float | None:
+    """Microseconds for a decision of the tycoon by its network; None where it has none."""
+    tycoon = bots.make("tycoon", 1)
+    views = [(game.view(game.to_move), game.legal_moves) for game in games]
+    asked = [partial(tycoon.choose, *each) for each in views if policy_for(each[0])]
+    if not asked:
+        return None
+    times = [min(time_of(ask) for _ in range(3 * repeats)) for ask in asked]
+    return round(fmean(times) * 1e6, 1)
 
 
 def playouts(games: list[hv.Game]) -> float:
@@ -181,7 +196,8 @@ def time_of(work: Callable[[], object]) -> float:
 
 def machine() -> dict[str, str]:
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return {"cpu": cpu(), "system": f"{platform.system()} {platform.machine()}", "python": python}
+    system = f"{platform.system()} {platform.machine()}"
+    return {"cpu": cpu(), "system": system, "python": python, "build": build()}
 
 
 def cpu() -> str:
@@ -204,7 +220,9 @@ def bench(rulebooks: Sequence[str], games: int, repeats: int) -> dict[str, Any]:
 
 def show_bench(found: dict[str, Any], console: Console) -> None:
     about = found["machine"]
-    console.print(f"{about['cpu']}, {about['system']}, {about['python']}, one core")
+    console.print(
+        f"{about['cpu']}, {about['system']}, {about['python']}, {about['build']}, one core"
+    )
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for title in ("", "decisions/s", "games/s", "ratio", "copy µs", "legal µs", "replay"):
         table.add_column(title, justify="left" if not title else "right")
@@ -242,6 +260,7 @@ def query_table(results: list[dict[str, Any]]) -> Table:
         )
     table.add_row("simulate random", *(f"{each['simulate']:.0%}" for each in results))
     table.add_row("director", *map(director_pace, results))
+    table.add_row("tycoon", *map(tycoon_pace, results))
     return table
 
 
@@ -253,6 +272,11 @@ def in_decisions(microseconds: float, each: dict[str, Any]) -> str:
 def director_pace(each: dict[str, Any]) -> str:
     pace = each["playouts_per_second"]
     return f"{pace:.0f}/s ({in_decisions(1e6 / pace, each)})" if pace else "-"
+
+
+def tycoon_pace(each: dict[str, Any]) -> str:
+    time = each["tycoon_us"]
+    return f"{time:,.0f} ({in_decisions(time, each)})" if time else "-"
 
 
 def as_json(found: dict[str, Any]) -> str:
