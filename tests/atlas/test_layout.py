@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from atlas.boards import BOARDS
 from highvoltage.cli.app import app
-from highvoltage.cli.layout import faults_of, lay_out
 from highvoltage.engine.parts.board import load_map
+from highvoltage.mapmaker.layout import faults_of, lay_out
 
 
 @pytest.mark.parametrize("map_", BOARDS)

@@ -16,11 +16,18 @@ from typing import Any, NamedTuple
 import msgspec
 
 from highvoltage.engine.parts.mapform import Layout, Map
+from highvoltage.mapmaker.geometry import (
+    AREA_PER_CITY,
+    MARGIN,
+    MIN_CITY_DISTANCE,
+    MIN_LINE_DISTANCE,
+    Line,
+    Point,
+    crosses,
+    distance,
+    distance_to_line,
+)
 
-MIN_CITY_DISTANCE = 85.0  # pixels between two cities
-MIN_LINE_DISTANCE = 36.0  # pixels between a city and a line it does not belong to
-MARGIN = 60.0  # pixels around the map
-AREA_PER_CITY = 28_000.0  # square pixels
 HOME_STRAIN = 0.8  # strain per pixel away from the projected position
 LABEL_ROOM = 20.0  # preferred extra pixels between two cities, for their names
 SLACK = 4.0  # pixels that the search adds to the minimum distances
@@ -28,9 +35,6 @@ SWEEPS = 400  # how often every city tries another position
 ATTEMPTS = 4  # with other seeds, while there are faults
 WIDTH = 100  # columns of a line in a map file
 ROWS = ("cities", "connections")
-
-Point = tuple[float, float]
-Line = tuple[int, int]
 
 
 class Projection(NamedTuple):
@@ -94,17 +98,17 @@ def faults_of(board: Map, layout: Layout) -> Faults:
     names = [city.id for city in board.cities]
     lines = [(link.a, link.b) for link in board.connections]
     return Faults(
-        [(a, b) for a, b in combinations(names, 2) if _distance(at[a], at[b]) < MIN_CITY_DISTANCE],
+        [(a, b) for a, b in combinations(names, 2) if distance(at[a], at[b]) < MIN_CITY_DISTANCE],
         [
             (city, a, b)
             for a, b in lines
             for city in names
-            if city not in (a, b) and _distance_to_line(at[city], at[a], at[b]) < MIN_LINE_DISTANCE
+            if city not in (a, b) and distance_to_line(at[city], at[a], at[b]) < MIN_LINE_DISTANCE
         ],
         [
             (*one, *two)
             for one, two in combinations(lines, 2)
-            if not {*one} & {*two} and _cross(at[one[0]], at[one[1]], at[two[0]], at[two[1]])
+            if not {*one} & {*two} and crosses(at[one[0]], at[one[1]], at[two[0]], at[two[1]])
         ],
     )
 
@@ -112,7 +116,15 @@ def faults_of(board: Map, layout: Layout) -> Faults:
 def write_layout(path: Path, layout: Layout) -> None:
     """Put the layout into a map file; the rest stays, one city or connection per line."""
     data = json.loads(path.read_text("utf-8-sig"))
-    data["layout"] = msgspec.to_builtins(layout)
+    _write(path, {**data, "layout": msgspec.to_builtins(layout)})
+
+
+def write_map(path: Path, board: Map) -> None:
+    """Write a map as a file, one city or connection per line."""
+    _write(path, json.loads(msgspec.json.encode(board)))
+
+
+def _write(path: Path, data: dict[str, Any]) -> None:
     fields = [
         f"  {_json(key)}: {_block(value, 2, rows=key in ROWS)}" for key, value in data.items()
     ]
@@ -152,27 +164,6 @@ def _fitted(board: Map) -> tuple[Projection, Point]:
         scale=scale, x=round(MARGIN - scale * left, 1), y=round(MARGIN - scale * top, 1)
     )
     return fitted, (scale * width + 2 * MARGIN, scale * height + 2 * MARGIN)
-
-
-def _distance(a: Point, b: Point) -> float:
-    return hypot(a[0] - b[0], a[1] - b[1])
-
-
-def _distance_to_line(p: Point, a: Point, b: Point) -> float:
-    """The distance of a point from the line between two others."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    length = dx * dx + dy * dy
-    t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length if length else 0.0
-    t = 0.0 if t < 0 else 1.0 if t > 1 else t
-    return hypot(p[0] - a[0] - t * dx, p[1] - a[1] - t * dy)
-
-
-def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    return _left(a, b, c) != _left(a, b, d) and _left(c, d, a) != _left(c, d, b)
-
-
-def _left(p: Point, q: Point, r: Point) -> bool:
-    return (q[0] - p[0]) * (r[1] - p[1]) > (q[1] - p[1]) * (r[0] - p[0])
 
 
 class _Search:
@@ -218,7 +209,7 @@ class _Search:
         """The cost of the position of one city, including all lines that end there."""
         at, here = self.at, self.at[city]
         apart, clear = MIN_CITY_DISTANCE + LABEL_ROOM, MIN_LINE_DISTANCE + SLACK
-        sum_ = HOME_STRAIN * _distance(here, self.homes[city])
+        sum_ = HOME_STRAIN * distance(here, self.homes[city])
         for other in self.cities:
             if other != city:
                 dx, dy = here[0] - at[other][0], here[1] - at[other][1]
@@ -230,7 +221,7 @@ class _Search:
             outside = x + clear < min(ax, bx) or x - clear > max(ax, bx)
             if outside or y + clear < min(ay, by) or y - clear > max(ay, by):
                 continue
-            if (off := _distance_to_line(here, at[a], at[b])) < clear:
+            if (off := distance_to_line(here, at[a], at[b])) < clear:
                 sum_ += 6 * (clear - off) + 40
         for line in self.own[city]:
             sum_ += self.line_strain(city, line)
@@ -247,7 +238,7 @@ class _Search:
             x, y = at[other]
             if not (left - clear < x < right + clear and top - clear < y < bottom + clear):
                 continue
-            if other not in line and (off := _distance_to_line(at[other], a, b)) < clear:
+            if other not in line and (off := distance_to_line(at[other], a, b)) < clear:
                 sum_ += 6 * (clear - off) + 40
         end = line[1] if line[0] == city else line[0]
         for one, two in self.others[city]:
@@ -255,6 +246,6 @@ class _Search:
             outside = (c[0] < left and d[0] < left) or (c[0] > right and d[0] > right)
             if outside or (c[1] < top and d[1] < top) or (c[1] > bottom and d[1] > bottom):
                 continue
-            if end not in (one, two) and _cross(a, b, c, d):
+            if end not in (one, two) and crosses(a, b, c, d):
                 sum_ += 300
         return sum_

@@ -1,0 +1,120 @@
+"""The judge sees planted faults, and finds an official board usual."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+from rich.console import Console
+
+from highvoltage.cli.making import judge_map, show_verdict, write_made
+from highvoltage.engine.parts.board import load_map
+from highvoltage.engine.parts.mapform import Connection, Map
+from highvoltage.games import check_map
+from highvoltage.mapmaker import make_map
+from highvoltage.mapmaker.judge import Sample, judge, measure, spans, spread
+from highvoltage.mapmaker.mending import changed
+
+
+def with_costs(board: Map, cost: "Cost") -> Map:
+    """The same board with other costs."""
+    region = {city.id: city.region for city in board.cities}
+    links = [
+        Connection(link.a, link.b, cost(link, region[link.a], region[link.b]))
+        for link in board.connections
+    ]
+    return structs.replace(board, connections=tuple(links))
+
+
+@dataclass
+class Cost:
+    """What a planted fault makes of a connection."""
+
+    region: str
+    inside: int | None = None
+    border: int | None = None
+
+    def __call__(self, link: Connection, a: str, b: str) -> int:
+        if self.inside is not None and (a, b) == (self.region, self.region):
+            return self.inside
+        if self.border is not None and (a == self.region) != (b == self.region):
+            return self.border
+        return link.cost
+
+
+def sample(winner: int, firsts: tuple[str, str], opened: str) -> Sample:
+    shares = tuple(float(seat == winner) for seat in range(2))
+    regions = ("northwest", "west")
+    return Sample(
+        10, shares, firsts, (0, 1), opened, regions, frozenset({"west"}), frozenset(), 1.0, ()
+    )
+
+
+def test_figures_are_counted_from_the_games() -> None:
+    samples = [
+        sample(0, ("essen", "kiel"), "essen"),
+        sample(1, ("kiel", "essen"), "kiel"),
+        sample(0, ("essen", "bremen"), "essen"),
+        sample(0, ("essen", "kiel"), "essen"),
+    ]
+    found, unused = measure(samples, load_map("germany"))
+    assert found["rounds"] == (10.0, "")
+    assert found["opened_with"] == (0.75, "essen")
+    assert found["loneliest_region"] == (0.0, "northwest")
+    assert found["leader_wins"] == (1.0, "")
+    # Whoever starts in Essen wins, and nobody else: half away from par, less what chance explains.
+    assert found["first_city"][1] == "essen"
+    assert found["first_city"][0] == pytest.approx(((8 * 0.25 - 3 * 0.25) / 8) ** 0.5)
+    assert ("duesseldorf", "essen") in unused
+    assert found["unused_connections"][0] == 1.0
+
+
+def test_chance_alone_is_no_spread() -> None:
+    fair = [(str(n % 4), float(n % 16 == 5 * (n % 4))) for n in range(1600)]
+    assert spread(fair)[0] < 0.01
+    skewed = [(name, 1.0 if name == "2" else 0.0) for name, _ in fair]
+    found, top = spread(skewed)
+    assert top == "2"
+    assert found == pytest.approx(0.433, abs=0.01)
+
+
+def test_an_isolated_region_is_seen_and_mended() -> None:
+    germany = load_map("germany")
+    isolated = with_costs(germany, Cost("south", border=90, inside=60))
+    found = judge(isolated, 24)
+    (figure,) = [each for each in found.figures if each.name == "loneliest_region"]
+    assert (figure.where, figure.usual) == ("south", False)
+    mended = changed(isolated, found)
+    costs = {link.cost for link in mended.connections}
+    assert {87, 57} <= costs
+    assert not {90, 60} & costs
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("fault", "figure"),
+    [
+        (Cost("northwest", inside=0), "first_region"),  # a rich corner
+        (Cost("south", border=90, inside=60), "loneliest_region"),
+    ],
+    ids=["rich corner", "isolated region"],
+)
+def test_planted_faults_are_told_from_official_boards(fault: Cost, figure: str) -> None:
+    found = judge(with_costs(load_map("germany"), fault), 400)
+    (seen,) = [each for each in found.figures if each.name == figure]
+    assert (seen.where, seen.usual) == (fault.region, False)
+
+
+def test_a_map_is_judged_by_command(tmp_path: Path) -> None:
+    console = Console(record=True, width=120)
+    file = tmp_path / "made.json"
+    write_made(make_map("5", 35, 5), file, mended=False, console=console)
+    assert check_map(file) == []
+    with pytest.raises(FileExistsError):
+        write_made(make_map("6", 35, 5), file, mended=False, console=console)
+    show_verdict(judge_map(str(file), 20, 1, console), str(file), console)
+    shown = console.export_text()
+    assert "35 cities in 5 regions" in shown
+    assert "after 20 games" in shown
+    low, high = spans()["rounds"]
+    assert f"{low:.1f} to {high:.1f}" in shown
