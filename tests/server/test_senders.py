@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from random import Random
 
 import pytest
 
+from highvoltage.rooms.bot_service import BotService
+from highvoltage.rooms.person import Asker
 from highvoltage.rooms.socket_messages import CLIENT_MESSAGES
-from serving import BOT, OPEN, Live, Person, Server
+from highvoltage.rooms.thinking import ChooseReply, ChooseRequest
+from serving import BOT, ME, OPEN, Live, Person, Server
 
 # Ann has nominated plant 3 and could take that back; Bob bids next, and Cem after him.
 MESSAGES: dict[str, dict[str, object]] = {
@@ -87,3 +91,27 @@ def test_who_may_send_what(table: tuple[str, dict[str, Person], dict[str, Live]]
 def test_every_message_is_in_the_table() -> None:
     known = {kind.__struct_config__.tag for kind in CLIENT_MESSAGES}
     assert known == {"auth", *MESSAGES}  # the first message, before anybody is known
+
+
+def test_a_bot_is_shown_the_view_of_its_own_seat(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[ChooseRequest] = []
+    choose = BotService.choose
+
+    async def noted(service: BotService, question: ChooseRequest, asker: Asker) -> ChooseReply:
+        asked.append(question)
+        return await choose(service, question, asker)
+
+    monkeypatch.setattr(BotService, "choose", noted)
+    clerk = {"kind": "bot", "bot": "clerk"}
+    table = ann.table([ME, clerk, clerk], options={"money": "hidden"}, seed=5)["id"]
+    with ann.live(table) as live:
+        live.play(Random(1), 3)
+        live.until(lambda s: s["legal"])
+    views = [question.view for question in asked if question.seed.startswith(table)]
+    assert {view["seat"] for view in views} == {1, 2}
+    for view in views:
+        assert view["seat"] == view["to_move"]
+        shown = [player["seat"] for player in view["players"] if player["money"] is not None]
+        assert shown == [view["seat"]]
