@@ -230,17 +230,19 @@ def test_what_cannot_be_stored_is_said_and_not_shown(*, full: bool) -> None:
 
 def test_a_full_storage_still_lets_games_be_deleted() -> None:
     class FullDisk(Disk):
+        full = False
+
         async def write(self, batch: Batch) -> None:
-            if full and any(text is not None for _, text in batch):
+            if self.full and any(text is not None for _, text in batch):
                 raise type("QuotaExceededError", (Exception,), {})("no room")
             await super().write(batch)
 
     async def work() -> None:
-        nonlocal full
-        page = Page(FullDisk())
+        disk = FullDisk()
+        page = Page(disk)
         await page.open()
         table = await page.table([ME, ME])
-        full = True
+        disk.full = True
         status, problem = await page.ask("POST", f"/api/tables/{table}/stand-in", {"bot": "clerk"})
         assert (status, problem["code"]) == (503, "storage_full")
         answer = await page.app.request(
@@ -250,7 +252,6 @@ def test_a_full_storage_still_lets_games_be_deleted() -> None:
         assert not any(table in key for key in page.disk.texts)
         assert (await page.ask("GET", f"/api/tables/{table}"))[0] == 404
 
-    full = False
     run(work)
 
 

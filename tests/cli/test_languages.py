@@ -227,15 +227,15 @@ def test_a_record_is_replayed_in_the_language(language: str, record: Path) -> No
 def test_an_analysis_is_shown_in_the_language(language: str, record: Path) -> None:
     game = hv.replay(record)
     why = Reason("wins_more", {"than": "pass", "chance": 70, "next": 40, "playouts": 48})
-    worse = JudgedDecision(9, 2, "auction", 1, "pass", 0.4, "bid 13", 0.7, why)
-    best = JudgedDecision(12, 3, "fuel", 0, "done", 0.5, "done", 0.5)
-    for decisions in ([worse, best], [best]):
+    worse = JudgedDecision(9, 2, "auction", 1, "pass", 0.4, "bid 13", 0.7, 0.05, why)
+    for decisions in ([worse], []):
         console = Typed(iter(()))
         with words.speaking(language):
             console.print(mistake_line(worse, narrator_for(game), "cardgame"))
-            show_analysis(Analysis(game.names, decisions, [[0.5], [None]]), game, 12, console)
+            analysis = Analysis(game.names, decisions, [[0.5], [0.5]], [], ("director",), 1)
+            show_analysis(analysis, game, 12, console)
             assert words.say("analysis_better", move="bid 13") in console.text
-            assert (words.say("analysis_none") in console.text) == (len(decisions) == 1)
+            assert (words.say("analysis_none") in console.text) == (not decisions)
         assert _left_in_english(console.text, language) == set()
         assert "Clerk" not in console.text
 

@@ -47,9 +47,19 @@ from highvoltage.batch.tables import (
 )
 from highvoltage.codec.board import layout, observation
 from highvoltage.codec.board.features import AreaFeatureCache
-from highvoltage.codec.board.rows import CLOSED_COST, MISSING_PRICE, START_PRICE
+from highvoltage.codec.board.rows import (
+    CLOSED_COST,
+    FUEL_FACTORS,
+    MISSING_PRICE,
+    PLAYER_FACTORS,
+    SCALAR_FACTORS,
+    START_PRICE,
+)
 
 Observation = dict[str, Array]
+SCALAR_SCALE: Table = np.array(SCALAR_FACTORS, np.float32)
+PLAYER_SCALE: Table = np.array(PLAYER_FACTORS, np.float32)
+FUEL_SCALE: Table = np.array(FUEL_FACTORS, np.float32)
 DECISIONS = (REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN)
 
 
@@ -124,7 +134,7 @@ def scalars(t: Tables, s: State, seat: Array) -> Array:
             *(jnp.asarray(t.players == count) for count in (2, 3, 4, 5, 6)),
             *demolition,
         ],
-        observation.SCALAR_SCALE,
+        SCALAR_SCALE,
     )
 
 
@@ -142,14 +152,14 @@ def players(t: Tables, s: State, seat: Array, clockwise: Array) -> Array:
             *(s.eligible, s.ring, (s.card < LAST) & (seats == s.leader)),
             *((s.mode != OVER) & (seats == s.current_player), no),
         ],
-        observation.PLAYER_SCALE,
+        PLAYER_SCALE,
     )[clockwise]
     if s.cartel is not None:
         row = dict.fromkeys(layout.PLAYER, jnp.zeros((), bool))
         row |= {"cartel": ~row["cartel"], "reserve": s.cartel.reserve}
         row |= {"powers": jnp.sum(powers(s.cartel.plants))}
         row |= {name: s.cartel.fuel[at] for at, name in enumerate(layout.FUELS)}
-        rows = jnp.concatenate([rows, scaled(list(row.values()), observation.PLAYER_SCALE)[None]])
+        rows = jnp.concatenate([rows, scaled(list(row.values()), PLAYER_SCALE)[None]])
     return filled(rows, layout.SEATS)
 
 
@@ -206,9 +216,7 @@ def fuel_market(t: Tables, s: State, seat: Array) -> Array:
     if t.phase_out is not None:
         refill = jnp.where(s.phased_out & (jnp.arange(FUELS) == t.phase_out[1]), 0, refill)
     room = jnp.maximum(0, fuel.rooms(hand, held))
-    return scaled(
-        [s.stock, s.supply, refill, held, room, *jnp.unstack(cost, axis=1)], observation.FUEL_SCALE
-    )
+    return scaled([s.stock, s.supply, refill, held, room, *jnp.unstack(cost, axis=1)], FUEL_SCALE)
 
 
 def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:

@@ -109,8 +109,8 @@ class Transactions:
             except StorageFull:
                 if not makes_room:
                     raise
-                deletions = {key: text for key, text in transaction.changes.items() if text is None}
-                await self._store(deletions)  # without room even to remember that it was done
+                gone = [key for key, text in transaction.changes.items() if text is None]
+                await self._store(dict.fromkeys(gone))  # without room even to remember it
             return result
 
     async def _store(self, changes: dict[str, str | None]) -> None:
