@@ -96,7 +96,7 @@ def test_a_table_with_friends_is_made_at_the_same_door(server: Server, browser: 
     page.get_by_text("highvoltage serve --lan").wait_for()
     page.goto("/")
     page.get_by_role("button", name="Play", exact=True).click()
-    assert seats(page) == [None, "apprentice", "apprentice", "apprentice"]
+    assert seats(page) == [None, "apprentice", "clerk:bold", "apprentice"]
     leave(page)
 
 

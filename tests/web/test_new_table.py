@@ -13,7 +13,7 @@ CARD_GAME = "Power Grid: The Card Game"
 def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")
-    expect(page.get_by_label("Seat 3")).to_have_value("apprentice")
+    expect(page.get_by_label("Seat 3")).to_have_value("clerk:bold")
     choose(page, "Rulebook", CARD_GAME)  # with another first opponent
     open_part(page, "Opponents")
     expect(page.get_by_label("Seat 4")).to_have_value("clerk")

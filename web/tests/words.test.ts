@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setPackageMessages } from '../src/lib/ui/package_words.svelte'
-import { fuelNeeds, personName, translate } from '../src/lib/ui/words'
+import { botAbout, fuelNeeds, personName, translate } from '../src/lib/ui/words'
 import { speak } from '../src/paraglide/messages.js'
 
 const PLANTS = [
@@ -18,6 +18,13 @@ describe('words in another language', () => {
     expect(personName('Guest 309')).toBe('Gast 309')
     expect(personName('Ann')).toBe('Ann')
     expect(personName('clerk')).toBe('clerk')
+    expect(personName('Clerk bold 2')).toBe('Berta 2')
+    expect(personName('Clerk about')).toBe('Sachbearbeiter about')
+  })
+
+  it('say how a character plays, and what a kind of bot does with its budget', () => {
+    expect(botAbout('clerk:miser')).toContain('vier Fünfteln')
+    expect(botAbout('director:2s')).toBe(botAbout('director'))
   })
 
   it('describe what plants burn, including a choice of fuels', () => {

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from highvoltage import bots
+from highvoltage.bots.clerk.temper import TEMPERS
 from highvoltage.engine.errors import OptionError
 from highvoltage.table import Seat
 from highvoltage.words import label, say
@@ -21,10 +22,13 @@ def bot_title(kind: str) -> str:
 
     >>> bot_title("clerk"), bot_title("director:2s"), bot_title("mine.py:Greedy")
     ('Clerk', 'Director', 'Greedy')
+    >>> bot_title("clerk:bold")
+    'Clerk bold'
     """
-    known = kind.partition(":")[0]
+    known, _, option = kind.partition(":")
     name = known if known in bots.names() else kind.rpartition(":")[2]
-    return name[:1].upper() + name[1:]
+    temper = f" {option}" if known in bots.names() and option in TEMPERS else ""
+    return name[:1].upper() + name[1:] + temper
 
 
 def seat_names(people: Sequence[str], kinds: Sequence[str]) -> list[str]:
@@ -43,11 +47,13 @@ def seat_names(people: Sequence[str], kinds: Sequence[str]) -> list[str]:
 def bot_named(name: str) -> str | None:
     """The bot that a seat is named after.
 
-    >>> bot_named("Random Ben"), bot_named("Randolf")
-    ('random', None)
+    >>> bot_named("Random Ben"), bot_named("Clerk bold Ada"), bot_named("Randolf")
+    ('random', 'clerk:bold', None)
     """
-    first = name.split(maxsplit=1)[0].casefold() if name.strip() else ""
-    return first if first in bots.names() else None
+    first, temper, *_ = [*name.casefold().split(), "", ""]
+    if first not in bots.names():
+        return None
+    return f"{first}:{temper}" if temper in TEMPERS else first
 
 
 def shown_name(name: str) -> str:
@@ -55,11 +61,11 @@ def shown_name(name: str) -> str:
 
     >>> from highvoltage.words import speaking
     >>> with speaking("de"):
-    ...     shown_name("Clerk Ada"), shown_name("Ann")
-    ('Sachbearbeiter Ada', 'Ann')
+    ...     shown_name("Clerk Ada"), shown_name("Clerk bold Ben"), shown_name("Ann")
+    ('Sachbearbeiter Ada', 'Berta Ben', 'Ann')
     """
     kind = bot_named(name)
-    return label(f"bot_{kind}", kind) + name[len(kind) :] if kind else name
+    return label(f"bot_{kind.replace(':', '_')}", kind) + name[len(kind) :] if kind else name
 
 
 def seats_of(names: Sequence[str], kinds: Mapping[int, str]) -> list[Seat]:

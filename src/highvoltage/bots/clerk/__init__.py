@@ -5,6 +5,7 @@ from random import Random
 from highvoltage.bots.clerk.board import BoardClerk
 from highvoltage.bots.clerk.cards import CardClerk
 from highvoltage.bots.clerk.outpost import OutpostClerk
+from highvoltage.bots.clerk.temper import temper_called
 from highvoltage.bots.protocol import Choice, Needs, Reason
 from highvoltage.bots.random import random_choice
 from highvoltage.engine.moves import Moves
@@ -14,15 +15,17 @@ from highvoltage.views import View, known_view
 class Clerk:
     """Estimates what a plant, a token or a city brings in, and buys what pays.
 
-    Each family of games has its own clerk; in a game of another family it plays at random.
+    Each family of games has its own clerk; in a game of another family it plays at random. It may
+    have a temper: `clerk:bold`, `clerk:hoarder`, `clerk:miser`, `clerk:builder`.
     """
 
     level = 2
     needs: Needs = "parts"
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, temper: str = "") -> None:
         self._rng = rng
-        self._board = BoardClerk(rng)
+        self.temper = temper_called(temper, type(self).__name__.lower())
+        self._board = BoardClerk(rng, self.temper)
         self._cards = CardClerk(rng)
         self._outpost = OutpostClerk(rng)
 
@@ -33,7 +36,9 @@ class Clerk:
         if known is None:
             return random_choice(legal, self._rng)
         if known["family"] == "board":
-            return self._board.choose(known, legal)
-        if known["family"] == "cardgame":
-            return self._cards.choose(known, legal)
-        return self._outpost.choose(known, legal)
+            choice = self._board.choose(known, legal)
+        elif known["family"] == "cardgame":
+            choice = self._cards.choose(known, legal)
+        else:
+            choice = self._outpost.choose(known, legal)
+        return self.temper.bid(choice, legal)

@@ -19,6 +19,7 @@ from highvoltage.bots.clerk.plants import (
     upkeep,
 )
 from highvoltage.bots.clerk.starts import area_of_view, connection_costs, network_cost
+from highvoltage.bots.clerk.temper import EVEN, Temper
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import (
@@ -37,9 +38,6 @@ from highvoltage.engine.moves import (
 )
 from highvoltage.views import BoardView
 
-MAX_STORE_PRICE = 2  # a token at this price is worth storing
-CASH_RESERVE = 40  # money not spent on buying ahead
-END_GAME_ROUND = 14  # the round from which the clerk builds to end the game, ahead or not
 Chooser = Callable[[BoardFigures, Moves], Choice]
 DONE = Done()
 
@@ -47,8 +45,9 @@ DONE = Done()
 class BoardClerk:
     """Chooses from the view of a board game."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, temper: Temper = EVEN) -> None:
         self._rng = rng
+        self.temper = temper
         self._fleets = FleetCache()
         self._phases: dict[str, Chooser] = {
             "auction": self._auction,
@@ -187,16 +186,15 @@ class BoardClerk:
     def _store(self, figures: BoardFigures, legal: Moves) -> Choice:
         """Fuel for another round, as long as it is cheap and there is money to spare."""
         if not figures.may_be_last_round:
+            price, reserve = self.temper.store_price, self.temper.cash_reserve
             burned = {fuel for plant in figures.me["plants"] for fuel in plant["fuels"]}
             for fuel, prices in figures.prices.items():
                 if fuel in burned:
                     room = figures.me["room"][fuel]
-                    spare = max(0, figures.money - CASH_RESERVE) // MAX_STORE_PRICE
-                    count = min(bisect_right(prices, MAX_STORE_PRICE), room, spare)
+                    spare = max(0, figures.money - reserve) // price
+                    count = min(bisect_right(prices, price), room, spare)
                     if (move := figures.purchase(fuel, count)) in legal:
-                        return Choice(
-                            move, Reason("fuel_cheap", {"fuel": fuel, "price": MAX_STORE_PRICE})
-                        )
+                        return Choice(move, Reason("fuel_cheap", {"fuel": fuel, "price": price}))
         return Choice(DONE, Reason("fuel_enough"))
 
     # Building
@@ -224,7 +222,7 @@ class BoardClerk:
         missing = figures.end - figures.cities
         if figures.most_cities >= figures.end:  # this is the last round
             return supplied
-        if figures.view["round"] >= END_GAME_ROUND:
+        if figures.view["round"] >= self.temper.end_round:
             return "city_late"
         if missing <= figures.reachable(figures.money):
             if figures.wins(
@@ -233,7 +231,10 @@ class BoardClerk:
                 return "city_ends"
             if missing == 1:
                 return "not_ahead"
-        if figures.cities < figures.fleet.powers and figures.money - cost >= CASH_RESERVE:
+        if (
+            figures.cities < figures.fleet.powers
+            and figures.money - cost >= self.temper.cash_reserve
+        ):
             return "city_ahead" if supplied == "no_supply" else supplied
         return supplied
 

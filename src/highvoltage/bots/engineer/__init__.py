@@ -22,9 +22,9 @@ class Engineer(Clerk):
     _cards: CardEngineer
     _outpost: OutpostEngineer
 
-    def __init__(self, rng: Random) -> None:
-        super().__init__(rng)
-        self._board = BoardEngineer(rng)
+    def __init__(self, rng: Random, temper: str = "") -> None:
+        super().__init__(rng, temper)
+        self._board = BoardEngineer(rng, temper=self.temper)
         self._cards = CardEngineer(rng)
         self._outpost = OutpostEngineer(rng)
 

@@ -4,6 +4,7 @@ from random import Random
 
 from highvoltage.bots.clerk.board import BoardClerk
 from highvoltage.bots.clerk.figures import BoardFigures
+from highvoltage.bots.clerk.temper import EVEN, Temper
 from highvoltage.bots.engineer.auction import bid_or_nominate, limit_of
 from highvoltage.bots.engineer.forecast import ASSUMPTIONS, Assumptions, ForecastCache
 from highvoltage.bots.engineer.plan import BoardPlan
@@ -17,8 +18,10 @@ MAX_BID_SHADING = 0.12  # the most it lowers its limit by against a single rival
 class BoardEngineer(BoardClerk):
     """Plays like a clerk that knows how long the game will last."""
 
-    def __init__(self, rng: Random, assumptions: Assumptions = ASSUMPTIONS) -> None:
-        super().__init__(rng)
+    def __init__(
+        self, rng: Random, assumptions: Assumptions = ASSUMPTIONS, temper: Temper = EVEN
+    ) -> None:
+        super().__init__(rng, temper)
         self.assumptions = assumptions
         self._cache: ForecastCache = ForecastCache(assumptions)
         self._sale: tuple[object, ...] = ()

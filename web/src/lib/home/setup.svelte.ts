@@ -2,10 +2,13 @@
 import { api } from '../net/api'
 import type { Catalogue, GameInfo, GameOption, NewSeat, NewTable, Pace } from '../net/protocol'
 import shipped from '../net/shipped.json'
+import { charactersOf } from '../ui/characters'
 import { coverOf } from '../ui/covers.svelte'
 import { readStored, store } from '../ui/stored'
 
 const LAST = 'hv-last-table'
+/** Bids too much, so that something happens, and wins less often than others. */
+const LIVELY = 'clerk:bold'
 
 /** Who takes a seat: somebody at this screen, anyone with the link, or a bot by its name. */
 export type Sitter = string
@@ -57,7 +60,8 @@ export class Setup {
   readonly maps = $derived(Object.keys(this.game.maps))
   readonly map = $derived(this.maps.includes(this.#map) ? this.#map : (this.maps[0] ?? null))
   readonly cover = $derived(this.map ? coverOf(this.map) : undefined)
-  readonly bots = $derived(this.catalogue.bots)
+  /** All kinds of bots, weakest first, and the characters that they can be. */
+  readonly bots = $derived(this.catalogue.bots.flatMap((bot) => [bot, ...charactersOf(bot)]))
 
   /** The seats, as far as this game and these bots allow. */
   readonly seats: Sitter[] = $derived.by(() => {
@@ -66,7 +70,7 @@ export class Setup {
     const count = players.includes(wanted) ? wanted : players.at(-1)!
     return Array.from({ length: count }, (_, i) => {
       const sitter = this.#seats[i] ?? (i ? '' : 'me')
-      return sitter === 'me' || sitter === 'open' || this.bots.includes(sitter) ? sitter : this.game.first_opponent
+      return sitter === 'me' || sitter === 'open' || this.bots.includes(sitter) ? sitter : this.#usual(i)
     })
   })
 
@@ -107,9 +111,9 @@ export class Setup {
 
   /** Unless others were chosen, the bots are those for newcomers to this game. */
   chooseGame(name: string) {
-    const old = this.game.first_opponent
-    if (this.seats.every((sitter) => !this.bots.includes(sitter) || sitter === old))
-      this.#seats = this.seats.map((sitter) => (sitter === old ? '' : sitter))
+    const bots = this.seats.map((sitter) => this.#isBot(sitter))
+    if (bots.every((bot, i) => !bot || this.seats[i] === this.#usual(i)))
+      this.#seats = this.seats.map((sitter, i) => (bots[i] ? '' : sitter))
     this.#rulebook = name
   }
 
@@ -119,7 +123,7 @@ export class Setup {
 
   /** More bots, or fewer seats. */
   resize(count: number) {
-    this.#seats = Array.from({ length: count }, (_, i) => this.seats[i] ?? this.seats.findLast(this.#isBot) ?? '')
+    this.#seats = Array.from({ length: count }, (_, i) => this.seats[i] ?? '')
   }
 
   seat(i: number, sitter: Sitter) {
@@ -177,6 +181,9 @@ export class Setup {
     }
     store(LAST, last)
   }
+
+  /** A table for newcomers is mixed, and can be beaten. */
+  #usual = (seat: number) => (seat % 2 ? this.game.first_opponent : LIVELY)
 
   #isBot = (sitter: Sitter) => this.bots.includes(sitter)
 

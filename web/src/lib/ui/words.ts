@@ -1,5 +1,6 @@
 /** Texts for ids of the server. */
 import { m } from '../../paraglide/messages.js'
+import { isCharacter } from './characters'
 import { coverOf, localized, regionWords } from './covers.svelte'
 import { packageText } from './package_words.svelte'
 
@@ -37,13 +38,17 @@ export const tableName = ({ title, rulebook }: Named) => title || gameName(ruleb
 export const tableGame = ({ title, rulebook, map }: Named) =>
   [title && gameName(rulebook), map && mapName(map)].filter(Boolean).join(' · ')
 
-export const botName = (bot: string) => translate(`bot_${bot}`, humanize(bot))
+/** `clerk:bold` is somebody; `director:2s` is a director that takes its time. */
+const botKey = (bot: string) => (isCharacter(bot) ? bot.replace(':', '_') : bot)
+export const botName = (bot: string) => translate(`bot_${botKey(bot)}`, humanize(bot))
 /** How a bot plays and how often it wins, if it is one of ours. */
-export const botAbout = (bot: string) => translate(`bot_${bot.split(':')[0]}_about`, '')
+export const botAbout = (bot: string) => translate(`bot_${botKey(bot).split(':')[0]}_about`, '')
 
 /** A name for display: bots and guests have names in the language of the page. */
 export function personName(name: string): string {
   const [first = '', ...rest] = name.split(' ')
+  const character = `${first.toLowerCase()}:${rest[0]}`
+  if (first === humanize(first) && isCharacter(character)) return [botName(character), ...rest.slice(1)].join(' ')
   const known =
     first === 'Guest' ? m.guest() : first === humanize(first) ? translate(`bot_${first.toLowerCase()}`, first) : first
   return [known, ...rest].join(' ')
