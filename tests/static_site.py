@@ -21,7 +21,8 @@ from browsing import DESKTOP, PATIENCE, Player, Size
 ROOT = Path(__file__).parents[1]
 PLACE = "games/volts"  # a folder of its host, not its root
 CHANNEL = """async ([method, path, body]) => {
-    const channel = new BroadcastChannel(`highvoltage ${new URL('.', location.href).pathname}`)
+    const folder = document.querySelector('meta[name=host]') ? '.' : '/' // a server is at its root
+    const channel = new BroadcastChannel(`highvoltage ${new URL(folder, location.href).pathname}`)
     const id = Math.random()
     const answer = new Promise((done) => {
         channel.onmessage = ({ data }) => data.type === 'response' && data.id === id && done(data)
@@ -67,11 +68,14 @@ class Site:
         self.port = self._server.server_port
         self.url = f"http://127.0.0.1:{self.port}/{PLACE}/"
         Thread(target=self._server.serve_forever, daemon=True).start()
+        self._running = True
 
     def stop(self) -> None:
         """From now on every connection is refused."""
-        self._server.shutdown()
-        self._server.server_close()
+        if self._running:
+            self._running = False
+            self._server.shutdown()
+            self._server.server_close()
 
     def size(self) -> dict[str, int]:
         """What was fetched, compressed as hosts do it."""
@@ -122,8 +126,10 @@ def wait_until_kept(page: Page) -> None:
 @contextmanager
 def profile(browser: Browser, site: Site, size: Size = DESKTOP) -> Iterator[Profile]:
     new = Profile(browser, site, size)
-    yield new
-    new.context.close()
+    try:
+        yield new
+    finally:
+        new.context.close()
     assert new.complaints == []
 
 

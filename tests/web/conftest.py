@@ -1,6 +1,7 @@
 """A server for the tests of the page, and a player who uses it."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import highvoltage as hv
 from browsing import DESKTOP, Player, Sit, Size, complaints, open_page, show_in
 from seating import cookie
 from serving import Process, Server
+from static_site import Site, build_site
 
 
 @pytest.fixture(scope="session")
@@ -75,3 +77,15 @@ def player_at(
         return player
 
     return sit
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_site(tmp_path_factory.mktemp("static"))
+
+
+@pytest.fixture
+def site(built: Path) -> Iterator[Site]:
+    running = Site(built)
+    yield running
+    running.stop()
