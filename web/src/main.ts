@@ -1,5 +1,4 @@
 import './app.css'
-import './lib/ui/local_storage'
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { becomeApp } from './lib/app'

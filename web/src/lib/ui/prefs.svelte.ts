@@ -1,3 +1,4 @@
+import './local_storage'
 import { speak } from '../../paraglide/messages.js'
 import { getLocale, type Locale, setLocale } from '../../paraglide/runtime.js'
 import { api } from '../net/api'
