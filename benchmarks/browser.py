@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Page, sync_playwright
 
 from browsing import CHROMIUM, Player
-from static_site import ROOT, Site, build_site, profile
+from static_site import ROOT, Site, build_site, profile, wait_until_kept
 
 PYODIDE = ROOT / "web" / "node_modules" / "pyodide"
 WORK = """
@@ -98,7 +98,7 @@ def main(decisions: int) -> None:
             page.goto(f"{site.url}empty.html")
             found["first move, cold, seconds"] = first_move(page, site.url)
             found["fetched up to then, bytes (gzip -9)"] = sum(site.size().values())
-            person.wait_until_kept(page)
+            wait_until_kept(page)
             page.goto(f"{site.url}empty.html")
             found["first move, warm, seconds"] = first_move(page, site.url)
             page.goto(f"{site.url}empty.html")
