@@ -65,6 +65,41 @@ def test_a_move_of_the_wrong_seat_is_refused(rulebook: str) -> None:
     new.play(move, seat=seat)
 
 
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_listed_move_is_trusted_only_in_its_own_position(rulebook: str) -> None:
+    game = hv.new(rulebook, players=3, seed=1)
+    rng = Random(1)
+    while game.to_move is not None and len(game.log) < 60:
+        before = game.legal_moves
+        game.play(rng.choice(before.choices))
+        now = game.copy().legal_moves  # the game itself still knows the list before
+        for move in before.choices:
+            if move not in now:
+                with pytest.raises(hv.IllegalMove):
+                    game.play(move)
+
+
+def test_a_listed_move_is_checked_again_after_undo() -> None:
+    game = hv.new("classic", players=2, seed=1)
+    game.play("nominate 3 @3")
+    raised = game.legal_moves.choices[-1]
+    assert str(raised) == "bid 4"
+    game.undo()
+    game.play("nominate 3 @10")
+    with pytest.raises(hv.IllegalMove):
+        game.play(raised)
+
+
+def test_what_is_added_to_a_list_of_moves_is_not_legal() -> None:
+    game = hv.new("classic", players=2, seed=1)
+    while game.phase != "fuel":
+        game.play(game.legal_moves[0])
+    too_much = game.parse("buy coal 24")
+    game.legal_moves.plain.append(too_much)
+    with pytest.raises(hv.IllegalMove):
+        game.play(too_much)
+
+
 def test_a_script_that_does_not_fit_leaves_the_game_as_it_was() -> None:
     """The shuffle at the Step 3 card happens in the middle of a move, after incomes were paid."""
     chance = hv.Scripted(order=[0, 1], step3=[3])  # 3 was in the market

@@ -89,7 +89,7 @@ class Game:
     while the log still has that row at that index.
     """
 
-    __slots__ = ("_cached", "_lines", "_start", "log", "names", "rules", "state")
+    __slots__ = ("_cached", "_lines", "_listed", "_start", "log", "names", "rules", "state")
 
     def __init__(self, rules: Rulebook[State], chance: Chance, names: Sequence[str]) -> None:
         self.rules: Rulebook[State] = rules
@@ -106,6 +106,7 @@ class Game:
         self.log: list[Row] = []
         self._cached: dict[int, tuple[Row, State]] = {}  # by the number of moves; copies share it
         self._lines: tuple[Row | None, tuple[Line, ...]] = None, ()  # up to a row
+        self._listed: tuple[State, int, list[Move]] | None = None  # for a state after so many moves
 
     @property
     def to_move(self) -> int | None:
@@ -121,7 +122,18 @@ class Game:
     def legal_moves(self) -> Moves:
         """What the seat to move may do."""
         s = self.state
-        return Moves([]) if s.actor is None else self.rules.phases[s.phase].legal(s, s.actor)
+        if s.actor is None:
+            return Moves([])
+        moves = self.rules.phases[s.phase].legal(s, s.actor)
+        self._listed = s, len(self.log), moves.choices[:]  # a caller may change its own list
+        return moves
+
+    def _is_listed(self, move: Move) -> bool:
+        """Whether a move was listed in this position, so that it need not be checked again."""
+        if self._listed is None:
+            return False
+        state, seq, choices = self._listed
+        return state is self.state and seq == len(self.log) and move in choices
 
     def cost(self, move: Move) -> int | None:
         """What a legal move costs the seat to move; None if the move has no price."""
@@ -180,7 +192,8 @@ class Game:
         >>> [event.what for event in game.play("pass")]
         ['sold', 'turned']
         """
-        move = self._check(move, seat)
+        if seat is not None or not isinstance(move, Move) or not self._is_listed(move):
+            move = self._check(move, seat)
         s, rules = self.state, self.rules
         seat = s.actor
         assert seat is not None  # `check` refuses when nobody is to move
@@ -330,6 +343,7 @@ class Game:
         new.log = self.log[:]
         new._cached = self._cached
         new._lines = self._lines
+        new._listed = None
         return new
 
     def branch(self, moves: int | None = None) -> Self:
@@ -345,6 +359,7 @@ class Game:
         new.log = []
         new._cached = {}
         new._lines = None, ()
+        new._listed = None
         return new
 
     def record(self) -> Record:

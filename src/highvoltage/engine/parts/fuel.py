@@ -17,8 +17,8 @@ from highvoltage.engine.parts.plant import Plant
 Held = tuple[int, ...]
 """Tokens held, one count per kind."""
 
-Running = tuple[tuple[int, tuple[str, ...]], ...]
-"""The plants that run, each with the fuel that it burns if it is a hybrid."""
+COUNT_BITS = 12  # of each kind in a packed number, one of them for its guard
+MAX_COUNT = (1 << COUNT_BITS - 1) - 1
 
 T = TypeVar("T")
 Of = Callable[[tuple[int, ...], Held], T]
@@ -55,6 +55,8 @@ class FuelRules:
         self.runs: Of[tuple[Run, ...]] = lru_cache(maxsize=64)(self.find_runs)
         self.ready: Of[tuple[int, ...]] = lru_cache(maxsize=4096)(self.find_ready)
         one, two = (self.kinds[kind] for kind in hybrid)
+        self._known_sets: dict[tuple[int, ...], list[PlantSet]] = {}
+        self._guards: int = self._packed([MAX_COUNT + 1] * len(self.kinds))  # lost below zero
         self._mixes = {  # of a hybrid, by how much of the first fuel it burns
             card: [(one,) * n + (two,) * (plant.need - n) for n in range(plant.need + 1)]
             for card, plant in plants.items()
@@ -141,14 +143,17 @@ class FuelRules:
 
     def find_runs(self, cards: tuple[int, ...], held: Held) -> tuple[Run, ...]:
         """Every legal choice of plants and hybrid mixes."""
-        found = []
-        for running, left, hybrids in self._sets(cards, held):
-            if hybrids:
-                for firsts in self._burns(cards, left, hybrids):
-                    mixes = {c: self._mixes[c][n] for c, n in zip(hybrids, firsts, strict=True)}
-                    found.append(Run(tuple([(card, mixes.get(card, ())) for card, _ in running])))
+        have, guards = self._packed(held) | self._guards, self._guards
+        found: list[Run] = []
+        for each in self._sets(cards):
+            left = have - each.burned
+            if left & guards != guards:
+                continue
+            if each.hybrids:
+                burns = self._burns(cards, each.hybrids, left)
+                found += [each.runs[firsts] for firsts in burns]
             else:
-                found.append(Run(running))
+                found.append(each.runs[()])
         return tuple(found)
 
     def burned(self, run: Run) -> Held:
@@ -201,52 +206,85 @@ class FuelRules:
 
     def find_ready(self, cards: tuple[int, ...], held: Held) -> tuple[int, ...]:
         """The plants that yield most in one run; a suitable mix always exists."""
+        have, guards = self._packed(held) | self._guards, self._guards
+        best = self._sets(cards)[0]
+        for each in self._sets(cards):
+            left = have - each.burned
+            if each.powers > best.powers and left & guards == guards:
+                first, second = self._hybrid_counts(left)
+                if sum(each.hybrids) <= first + second:
+                    best = each
+        return best.cards
+
+    def _packed(self, counts: Sequence[int]) -> int:
+        """Counts as one number, so that all kinds are compared and subtracted at once."""
+        packed = 0
+        for count in reversed(counts):
+            packed = packed << COUNT_BITS | count
+        return packed
+
+    def _hybrid_counts(self, packed: int) -> tuple[int, int]:
+        """The counts of the two fuels that hybrids burn."""
         one, two = self.hybrid
-        best = max(
-            (
-                running
-                for running, left, hybrids in self._sets(cards, held)
-                if sum(self.plants[card].need for card in hybrids) <= left[one] + left[two]
-            ),
-            key=lambda running: sum(self.plants[card].powers for card, _ in running),
-        )
-        return tuple(card for card, _ in best)
+        first, second = packed >> COUNT_BITS * one, packed >> COUNT_BITS * two
+        return first & MAX_COUNT, second & MAX_COUNT
 
-    def _sets(
-        self, cards: tuple[int, ...], held: Held
-    ) -> list[tuple[Running, Held, tuple[int, ...]]]:
-        """Every set of plants whose non-hybrids have enough fuel.
+    def _sets(self, cards: tuple[int, ...]) -> list["PlantSet"]:
+        """Every set of these plants, the empty one first."""
+        known = self._known_sets.get(cards)
+        if known is None:
+            chosen: list[tuple[int, ...]] = [()]
+            for card in cards:
+                chosen += [(*before, card) for before in chosen]
+            known = self._known_sets[cards] = [self._new_set(each) for each in chosen]
+        return known
 
-        Each with the fuel left over, and its hybrids, which have not burned any yet.
-        """
-        sets: list[tuple[Running, Held, tuple[int, ...]]] = [((), held, ())]
-        for card in cards:
-            plant = self.plants[card]
-            runs = ((card, ()),)
-            fuels, need = plant.fuels, plant.need
-            if not fuels:
-                sets += [(run + runs, left, hybrids) for run, left, hybrids in sets]
-            elif len(fuels) == 2:
-                sets += [(run + runs, left, (*hybrids, card)) for run, left, hybrids in sets]
-            elif held[kind := fuels[0]] >= need:
-                sets += [
-                    (run + runs, (*left[:kind], left[kind] - need, *left[kind + 1 :]), hybrids)
-                    for run, left, hybrids in sets
-                    if left[kind] >= need
-                ]
-        return sets
+    def _new_set(self, cards: tuple[int, ...]) -> "PlantSet":
+        plants = [self.plants[card] for card in cards]
+        hybrids = tuple([plant.need for plant in plants if plant.hybrid])
+        runs = {}
+        for firsts in product(*(range(need + 1) for need in hybrids)):
+            following = iter(firsts)
+            runs[firsts] = Run(
+                tuple(
+                    (card, self._mixes[card][next(following)] if plant.hybrid else ())
+                    for card, plant in zip(cards, plants, strict=True)
+                )
+            )
+        burned = self._packed(self.needs(cards)[0])
+        return PlantSet(cards, burned, hybrids, sum(plant.powers for plant in plants), runs)
 
     def _burns(
-        self, cards: tuple[int, ...], left: Sequence[int], hybrids: Sequence[int]
+        self, cards: tuple[int, ...], needs: tuple[int, ...], left: int
     ) -> tuple[tuple[int, ...], ...]:
         pure, shared = self.stores(cards)
         one, two = self.hybrid
         return hybrid_burns(
-            tuple(self.plants[card].need for card in hybrids),
-            (left[one], left[two]),
+            needs,
+            self._hybrid_counts(left),
             (pure[one], pure[two]),
             None if self.central else shared,
         )
+
+
+class PlantSet:
+    """Some plants that run together."""
+
+    __slots__ = ("burned", "cards", "hybrids", "powers", "runs")
+
+    def __init__(
+        self,
+        cards: tuple[int, ...],
+        burned: int,
+        hybrids: tuple[int, ...],
+        powers: int,
+        runs: dict[tuple[int, ...], Run],
+    ) -> None:
+        self.cards = cards
+        self.burned = burned  # by plants of one fuel, packed
+        self.hybrids = hybrids  # what each hybrid burns of two fuels
+        self.powers = powers
+        self.runs = runs  # by how much of the first fuel each hybrid burns
 
 
 @lru_cache(maxsize=20_000)
