@@ -68,7 +68,8 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["not_chosen"] = session.config.stash.get(NOT_CHOSEN, {})
+        count = session.config.stash.get(NOT_CHOSEN, Counter[str]())
+        session.config.workeroutput["not_chosen"] = dict(count)  # a Counter cannot be sent
 
 
 @pytest.hookimpl(optionalhook=True)
