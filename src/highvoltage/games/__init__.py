@@ -148,9 +148,9 @@ def read_options(about: Meta, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read(option: Option, value: Any) -> Any:
-    if isinstance(value, Sequence) and not isinstance(value, str) and option.takes_list:
+    if option.takes_list and isinstance(value, Sequence) and not isinstance(value, str):
         return tuple(value)
-    if isinstance(value, str | Path | dict) and option.takes_file:
+    if option.takes_file and isinstance(value, str | Path | dict):
         return value
     for choice in option.choices:
         if type(choice) is type(value) and choice == value:

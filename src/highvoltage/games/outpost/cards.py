@@ -56,7 +56,7 @@ class Deck:
     (3, 'Robots')
     """
 
-    __slots__ = ("cards", "faces", "reconstructed", "technologies")
+    __slots__ = ("_by_back", "cards", "faces", "reconstructed", "technologies")
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
         self.cards: tuple[Card, ...] = cards
@@ -71,9 +71,12 @@ class Deck:
             for name in tables.TECHNOLOGIES
         }
         self.reconstructed: bool = any(is_reconstructed(card.source) for card in cards)
+        self._by_back: dict[str | None, list[int]] = {}
+        for number, face in self.faces.items():
+            self._by_back.setdefault(face.back, []).append(number)
 
     def of_back(self, back: str) -> list[int]:
-        return [card for card, face in self.faces.items() if face.back == back]
+        return self._by_back.get(back, [])[:]
 
 
 @cache
