@@ -159,3 +159,18 @@ def test_the_host_invites_to_the_seat_of_a_bot_from_the_table(
     assert seats(host)[1] is None
     leave(friend)
     leave(host)
+
+
+def test_a_question_mark_shows_the_keys(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/")
+    page.keyboard.press("Enter")
+    page.locator(".bar[data-asks]").wait_for()
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    expect(keys.locator("kbd")).to_have_text(
+        ["Tab", "Enter", "P", "D", "U", "H", "+ \N{MINUS SIGN} 0", "?"]
+    )
+    page.keyboard.press("Escape")
+    expect(keys).to_have_count(0)
+    leave(page)
