@@ -17,9 +17,9 @@ from highvoltage.batch.state import (
     powers,
 )
 from highvoltage.batch.tables import FUELS, HYBRID
-from highvoltage.bots.clerk.board import CASH_RESERVE, END_GAME_ROUND, MAX_STORE_PRICE
 from highvoltage.bots.clerk.figures import CITY_COST
 from highvoltage.bots.clerk.starts import NETWORK_SIZE
+from highvoltage.bots.clerk.temper import EVEN
 from highvoltage.codec.board.layout import MAX_TOKENS
 from highvoltage.codec.plants import MIX_CHOICES
 from learn.engineer.figures import NEVER, Figures, at, burns, integers, shuffled
@@ -109,8 +109,8 @@ def to_store(figures: Figures) -> tuple[Array, Array]:
     fits = (counts <= most[:, None]) & (figures.sums[:, 1:] <= reserve)
     fits &= counts <= figures.for_sale[:, None]
     scarce = jnp.where(figures.burned < figures.stock + figures.refill, 0, jnp.sum(fits, 1))
-    low = jnp.sum(figures.prices <= MAX_STORE_PRICE, 1)
-    spare = jnp.maximum(0, figures.money - CASH_RESERVE) // MAX_STORE_PRICE
+    low = jnp.sum(figures.prices <= EVEN.store_price, 1)
+    spare = jnp.maximum(0, figures.money - EVEN.cash_reserve) // EVEN.store_price
     cheap = jnp.minimum(jnp.minimum(low, figures.room), spare)
     return scarce, jnp.where(burns(plants) > 0, cheap, 0)
 
@@ -134,11 +134,11 @@ def build(figures: Figures) -> Array:
     wins = jnp.all(behind | figures.mine)
     ends = jnp.any((figures.final >= figures.end) & (last >= supply) & ~figures.mine)
 
-    ahead = (figures.cities < figures.powers) & (figures.money - cost >= CASH_RESERVE)
+    ahead = (figures.cities < figures.powers) & (figures.money - cost >= EVEN.cash_reserve)
     usual = supplied | ahead
     at_end = wins | jnp.where(missing == 1, supplied & ends, usual)
     free = jnp.where(missing <= reachable, at_end, usual)
-    free = jnp.where(figures.s.round >= END_GAME_ROUND, True, free)
+    free = jnp.where(figures.s.round >= EVEN.end_round, True, free)
     free = jnp.where(figures.most_cities >= figures.end, supplied, free)
     grows = jnp.where(free & (reachable > 0), t.heads["city"].first + city, 0)
     return jnp.where(figures.cities > 0, grows, start(figures))
