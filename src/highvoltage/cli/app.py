@@ -456,7 +456,7 @@ def analyse(
     ] = "1",
     as_json: JsonOption = False,
 ) -> None:
-    """Judge each decision of a game: what cost most, and who was ahead when.
+    """Judge each decision of a game: what cost most, who was ahead.
 
     The costliest decisions come first, each with a margin; then the chance to win of every player,
     round by round. In every round they sum to 100 %.
