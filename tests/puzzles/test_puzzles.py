@@ -31,6 +31,8 @@ def test_a_shipped_puzzle_has_an_answer_that_was_tried_and_is_clearly_best(puzzl
     assert making.OPEN_CHANCES[0] < puzzle.tried[0].chance < making.OPEN_CHANCES[1]
     assert puzzle.margin >= making.MIN_GAIN
     assert puzzle.margin > making.SECOND_PASS_SIGMA * puzzle.error
+    assert sum(puzzle.chances) == pytest.approx(1, abs=1e-3)
+    assert puzzle.chances[puzzle.seat] == pytest.approx(puzzle.tried[0].chance, abs=1e-3)
     for each in puzzle.tried:
         assert puzzle.is_solved_by([each.move]) == (each.move in puzzle.answers)
     assert str(puzzle.why)
@@ -107,13 +109,13 @@ def test_games_of_every_rulebook_and_theme_are_searched() -> None:
     }
 
 
-def test_there_are_a_hundred_puzzles_of_every_game_and_theme() -> None:
+def test_there_are_fifty_puzzles_of_every_game_and_theme() -> None:
     found = Counter((each.rulebook, each.theme) for each in puzzles.shipped())
-    assert found.total() >= 100
+    assert found.total() >= 50
     assert {rulebook for rulebook, _ in found} == {*RULEBOOKS}
     assert {theme for _, theme in found} == {*puzzles.THEMES}
     for rulebook in RULEBOOKS:
-        assert len([1 for name, _ in found if name == rulebook]) >= 4, rulebook
+        assert len([1 for name, _ in found if name == rulebook]) >= 3, rulebook
 
 
 def test_what_is_shipped_is_small() -> None:

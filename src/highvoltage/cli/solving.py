@@ -80,12 +80,11 @@ class TerminalPuzzle(TerminalGame):
         else:
             doubt = {"margin": percent(puzzle.margin), "error": percent(puzzle.error)}
             margin = say("puzzle_margin", **numbers, **doubt, worlds=puzzle.worlds)
-        names = zip(self.game.names, puzzle.chances, strict=False)
+        names = zip(self.game.names, puzzle.chances, strict=True)
         chances = ", ".join(f"{name} {percent_sign(chance)}" for name, chance in names)
         missed = ", ".join(label(f"bot_{bot}", bot) for bot in puzzle.missed_by)
         self.console.print(f"{margin} {say('puzzle_missed', bots=missed)}")
-        if chances:
-            self.console.print(f"{say('puzzle_everybody', chances=chances)}\n")
+        self.console.print(f"{say('puzzle_everybody', chances=chances)}\n")
         self.console.print(Text(say("puzzle_tried"), "bold"))
         grid = Grid(box=None, pad_edge=False)
         size = "puzzle_income" if self.game.view()["family"] == "cardgame" else "puzzle_cities"
