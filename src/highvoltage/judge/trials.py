@@ -116,7 +116,9 @@ class Trials:
         return "network" if self.policy and by_network else "engineer"
 
     def _bot(self, name: str | None) -> Bot | None:
-        return bots.make(name, self.rng.random().hex()) if name in PLAYING_THEMSELVES else None
+        if name is None or name.partition(":")[0] not in PLAYING_THEMSELVES:
+            return None
+        return bots.make(name, self.rng.random().hex())
 
     def _play_on(self, trials: Sequence[Trial], clock: Deadline) -> None:
         until = self.view["round"] + HORIZON
