@@ -30,6 +30,7 @@ def test_play_is_within_the_first_screen(
     page = open_page(browser, server.url, size)
     page.goto("/")
     play = page.get_by_test_id("play")
+    play.wait_for()
     assert play.evaluate(WHOLLY_SHOWN)
     for n in range(4):
         table = {
@@ -164,8 +165,9 @@ def test_the_host_invites_to_the_seat_of_a_bot_from_the_table(
 def test_a_question_mark_shows_the_keys(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/")
+    page.get_by_test_id("play").wait_for()
     page.keyboard.press("Enter")
-    page.locator(".bar[data-asks]").wait_for()
+    page.locator(".bar").wait_for()
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys")
     expect(keys.locator("kbd")).to_have_text(
