@@ -181,8 +181,10 @@ def test_one_tab_leads_and_the_others_follow(browser: Browser, site: Site) -> No
         other.play(most=1)
         player.until_moved(before)
         leader.close()
+        follower.locator(".link:not(.open)").wait_for()  # for as long as it takes to lead
+        follower.locator(".link.open").wait_for()
         before = other.seq()
-        other.play(most=2)  # the first move may have to wait until this tab leads
+        other.play(most=2)
         assert other.seq() > before
         third = person.tab(follower.url.partition("#")[2])
         newcomer = Player(third)
