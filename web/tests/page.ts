@@ -1,5 +1,6 @@
 /** What modules read of the page when they are loaded; the tests here run in Node. */
 Object.assign(globalThis, {
+  window: globalThis,
   document: {
     querySelector: () => null,
     addEventListener: () => {},

@@ -59,14 +59,21 @@ export function clearPlace(
   return best
 }
 
-/** The place for an element of this size between the head and the bar of a table; null where there is no table. */
-export function placeAtTable(size: { width: number; height: number }): { left: number; top: number } | null {
+/**
+ * The place for an element of this size between the head and the bar of a table, beside what it is about.
+ * Null where there is no table.
+ */
+export function placeAtTable(
+  size: { width: number; height: number },
+  about: Box | null = null,
+): { left: number; top: number } | null {
   const play = document.querySelector('.play')?.getBoundingClientRect()
   if (!play) return null
   const needed = [...document.querySelectorAll(NEEDED)].map((element) => ({
     box: boxOf(element),
     weight: element.matches(CHOSEN) ? WEIGHT : 1,
   }))
+  if (about) needed.push({ box: about, weight: WEIGHT ** 3 })
   return clearPlace(size, play, needed)
 }
 
