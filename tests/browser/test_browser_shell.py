@@ -281,6 +281,20 @@ def test_a_bots_move_that_cannot_be_stored_is_said_once_and_tried_again() -> Non
     run(work)
 
 
+def test_a_message_that_comes_before_its_table_is_read_is_answered() -> None:
+    async def work() -> None:
+        page = Page(Disk())
+        await page.open()
+        table = await page.table([ME, ME])
+        connecting = asyncio.ensure_future(page.watch(table))
+        await asyncio.sleep(0)
+        page.app.receive(1, json.dumps({"type": "ping", "ref": "early"}))
+        await connecting
+        assert (await page.next("pong"))["ref"] == "early"
+
+    run(work)
+
+
 def test_a_bot_that_thinks_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "BOT_SECONDS", 0.1)
 

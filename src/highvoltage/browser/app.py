@@ -111,9 +111,8 @@ class App:
 
     def receive(self, number: int, text: str) -> None:
         """A message of the page."""
-        line = self._lines.get(number)
-        if line is not None and line.listener is not None:
-            line.listener.on_message(text.encode())
+        if (line := self._lines.get(number)) is not None:
+            line.receive(text.encode())
 
     def disconnect(self, number: int) -> None:
         """The page has closed a connection."""

@@ -23,10 +23,21 @@ class PageLine:
         self._send = send
         self._tasks: set[asyncio.Task[None]] = set()
         self.listener: Listener | None = None
+        self._early: list[bytes] = []  # what came before anybody listened
         self.closed = 0  # the code it was closed with
 
     def attach(self, listener: Listener) -> None:
         self.listener = listener
+        for text in self._early:
+            listener.on_message(text)
+        self._early.clear()
+
+    def receive(self, text: bytes) -> None:
+        """A message of the page; one that comes early waits until its table is read."""
+        if self.listener is None:
+            self._early.append(text)
+        else:
+            self.listener.on_message(text)
 
     def detach(self) -> None:
         """The page has gone, or the line was closed."""
