@@ -283,14 +283,16 @@ def test_a_bots_move_that_cannot_be_stored_is_said_once_and_tried_again() -> Non
 
 def test_a_message_that_comes_before_its_table_is_read_is_answered() -> None:
     async def work() -> None:
-        page = Page(Disk())
+        first = Page(Disk())
+        await first.open()
+        table = await first.table([ME, ME])
+        page = Page(first.disk)  # another tab leads now
         await page.open()
-        table = await page.table([ME, ME])
         connecting = asyncio.ensure_future(page.watch(table))
         await asyncio.sleep(0)
-        page.app.receive(1, json.dumps({"type": "ping", "ref": "early"}))
+        page.app.receive(1, json.dumps({"type": "ping"}))
         await connecting
-        assert (await page.next("pong"))["ref"] == "early"
+        await page.next("pong")
 
     run(work)
 
