@@ -170,7 +170,7 @@ def test_analysis_finds_the_same_in_both_worlds(worlds: tuple[World, World, list
     """Analysing the record of a running game reveals no more than the record."""
     found = [analysed(world.eve, worlds[2][0]) for world in worlds[:2]]
     assert found[0] == found[1]
-    assert json.loads(found[0])["found"]["decisions"]
+    assert json.loads(found[0])["found"]["curves"]
 
 
 def analysed(person: Person, table: str) -> str:

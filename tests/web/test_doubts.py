@@ -1,23 +1,23 @@
 """Variants of a board, its open points, and a corrected file: from the set-up to the table."""
 
 import json
-import re
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from browsing import Player, complaints
+from browsing import Player, choose, complaints, open_part
 from highvoltage.engine.parts.board import load_map
 
 
 def set_up(page: Page, players: int) -> None:
     """Set Europe up against clerks."""
     Player(page).go("/new")
-    page.locator("select:has([value=korea])").select_option("europe")
-    page.get_by_label(re.compile("^Players")).select_option(str(players))
+    choose(page, "Map", "Europe")
+    choose(page, "Opponents", str(players))
     for seat in range(1, players):
         page.get_by_label(f"Seat {seat + 1}").select_option("clerk")
+    open_part(page, "Map")
 
 
 def make_table(page: Page) -> dict[str, Any]:
