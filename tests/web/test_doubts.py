@@ -22,7 +22,7 @@ def set_up(page: Page, players: int) -> None:
 
 def make_table(page: Page) -> dict[str, Any]:
     """Press the button; return what the table is played by."""
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     page.locator(".city").first.wait_for()
     table = page.url.rpartition("/")[2]
     found: dict[str, Any] = page.request.get(f"/api/tables/{table}/ruleset").json()
@@ -75,7 +75,7 @@ def test_open_points_are_listed_with_the_rules_and_a_corrected_file_is_played(
     text = file.value.path().read_text("utf-8")
     set_up(page, players=3)
     page.get_by_label("Choose a file").set_input_files(corrected(text, "dear"))
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("bordeaux-madrid: cost is dear")
     complaints(page).clear()  # about the refusal
     page.get_by_label("europe.json").set_input_files(corrected(text, 16))

