@@ -7,30 +7,28 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser
 
 from browsing import SCREENS, Player, Sit, check_access, imported, leave, open_page, open_part
+from highvoltage.analysis import Analysis, JudgedDecision, TurningPoint
+from highvoltage.rooms.messages import AnalysisInfo
 from serving import Server
 from spread import some
 
 T = TypeVar("T")
 CORPUS = Path(__file__).parents[1] / "corpus"
-MISTAKE = {
-    "move": 150,
-    "round": 3,
-    "phase": "auction",
-    "seat": 0,
-    "played": "bid 7",
-    "chance": 0.2,
-    "best": "pass",
-    "best_chance": 0.5,
-}
-ANALYSED = {
-    "status": "done",
-    "done": 1,
-    "found": {"names": ["Ann"], "decisions": [MISTAKE], "curves": [[0.2, None, 1]]},
-}
+MISTAKE = JudgedDecision(150, 3, "auction", 0, "bid 7", 0.2, "pass", 0.5, 0.05)
+ANALYSIS = Analysis(
+    names=("Ann", "Ben", "Cleo"),
+    decisions=[MISTAKE],
+    curves=[[0.2, 0.5, 1], [0.4, 0.3, 0], [0.4, 0.2, 0]],
+    turns=[TurningPoint(1, 0, 0.2, 0.5)],
+    judges=("network",),
+    version=1,
+)
+ANALYSED = msgspec.to_builtins(AnalysisInfo("done", 1, ANALYSIS))
 
 
 PANEL = "[role=tablist], [role=tabpanel]"
