@@ -62,6 +62,7 @@ def test_figures_are_counted_from_the_games() -> None:
     assert found["opened_with"] == (0.75, "essen")
     assert found["loneliest_region"] == (0.0, "northwest")
     assert found["leader_wins"] == (1.0, "")
+    assert (found["seat"][1], found["turn_order"][1]) == ("1", "1")  # as people count
     # Whoever starts in Essen wins, and nobody else: half away from par, less what chance explains.
     assert found["first_city"][1] == "essen"
     assert found["first_city"][0] == pytest.approx(((8 * 0.25 - 3 * 0.25) / 8) ** 0.5)

@@ -1,6 +1,5 @@
 """`highvoltage map make` and `highvoltage map judge`."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -8,6 +7,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 from rich.text import Text
 
+from highvoltage.cli.series import in_order
 from highvoltage.engine.parts.board import load_map
 from highvoltage.engine.parts.mapform import Map
 from highvoltage.mapmaker.judge import Sample, Verdict, play_sample, verdict
@@ -62,27 +62,13 @@ def judge_map(source: str, games: int, jobs: int, console: Console) -> Verdict:
     try:
         with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
             task = bar.add_task("", total=games)
-            for sample in _play_all(source, games, jobs):
+            for sample in in_order(play_sample, source, games, jobs):
                 samples.append(sample)
                 bar.advance(task)
     except KeyboardInterrupt:
         if not samples:
             raise
     return verdict(samples, board)
-
-
-def _play_all(source: str, games: int, jobs: int) -> Iterator[Sample]:
-    if jobs == 1:
-        yield from (play_sample(source, number) for number in range(games))
-        return
-    from highvoltage.tournament.runs import workers
-
-    pool = workers(jobs)
-    try:
-        chunk = max(1, min(20, games // (4 * jobs)))
-        yield from pool.map(play_sample, [source] * games, range(games), chunksize=chunk)
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def show_verdict(found: Verdict, source: str, console: Console) -> None:

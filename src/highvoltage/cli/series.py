@@ -3,14 +3,16 @@
 Worker processes load only this module; `simulate` shows the results.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.cli.seats import bot_title
 
+S = TypeVar("S")
+T = TypeVar("T")
 MAX_DECISIONS = 20_000  # a longer game is abandoned
 
 
@@ -73,14 +75,19 @@ def play_all(series: Series, games: int, jobs: int) -> Iterator[GameCounts]:
     """The games of a series in order, played by so many processes."""
     if series.records:
         series.records.mkdir(parents=True, exist_ok=True)
+    return in_order(play_one, series, games, jobs)
+
+
+def in_order(play: Callable[[S, int], T], subject: S, games: int, jobs: int) -> Iterator[T]:
+    """What comes of so many games about a subject, in order, played by so many processes."""
     if jobs == 1:
-        yield from (play_one(series, number) for number in range(games))
+        yield from (play(subject, number) for number in range(games))
         return
     from highvoltage.tournament.runs import workers
 
     pool = workers(jobs)
     try:
         chunk = max(1, min(50, games // (4 * jobs)))
-        yield from pool.map(play_one, [series] * games, range(games), chunksize=chunk)
+        yield from pool.map(play, [subject] * games, range(games), chunksize=chunk)
     finally:
         pool.shutdown(cancel_futures=True)

@@ -184,9 +184,9 @@ def measure(
         for city, share in zip(each.first_cities, each.shares, strict=True)
         if city
     ]
-    seats = [(str(seat), share) for each in samples for seat, share in enumerate(each.shares)]
+    seats = [(str(seat), share) for each in samples for seat, share in enumerate(each.shares, 1)]
     places = [
-        (str(place), share)
+        (str(place + 1), share)
         for each in samples
         for place, share in zip(each.start_places, each.shares, strict=True)
     ]
