@@ -137,13 +137,13 @@ def _draw_ground(cities: int, rng: Random) -> _Ground:
 
 
 def _draw_places(cities: int, ground: _Ground, rng: Random) -> list[Point] | None:
-    """Places on land, none too close to another; None if they do not fit."""
+    """Places on land in whole pixels, none too close to another; None if they do not fit."""
     places: list[Point] = []
     for _ in range(cities):
         tries = (
             (
-                rng.uniform(MARGIN, ground.canvas[0] - MARGIN),
-                rng.uniform(MARGIN, ground.canvas[1] - MARGIN),
+                round(rng.uniform(MARGIN, ground.canvas[0] - MARGIN)),
+                round(rng.uniform(MARGIN, ground.canvas[1] - MARGIN)),
             )
             for _ in range(CANDIDATES * 4)
         )
