@@ -19,12 +19,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from msgspec.structs import replace
 
 import highvoltage as hv
 from highvoltage import bots, codec
 from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
 from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
 from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
+from highvoltage.codec import Spec
 from learn.checkpoints import load_weights, save_weights
 
 Arrays = dict[str, Any]
@@ -48,33 +50,33 @@ class WatchJob(NamedTuple):
 
     rulebook: str
     of: str
-    maps: list[str]
+    maps: list[str | None]
     minutes: float
     weights: Path | None
     seed: str
 
 
-def watched(job: WatchJob) -> dict[int, Chosen]:
-    """What the bot chose in games for so many minutes, by the plant limit."""
+def watched(job: WatchJob) -> dict[Spec, Chosen]:
+    """What the bot chose in games for so many minutes, by the form of observation and action."""
     policy = NumpyPolicy(job.weights.read_bytes()) if job.weights else load_policy(job.rulebook)
     assert policy is not None
     rng = random.Random(job.seed)
     until = time.monotonic() + job.minutes * 60
-    found: dict[int, list[Chosen]] = {}
+    found: dict[Spec, list[Chosen]] = {}
     while time.monotonic() < until:
         players = rng.choice([2, 3, 4, 4, 5, 6, 6])
         game = hv.new(
             job.rulebook, map=rng.choice(job.maps), players=players, seed=str(rng.random())
         )
         others = [bots.make(job.of, str(rng.random())) for _ in range(players)]
-        for plants, chosen in watch(game, policy, rng, others):
-            found.setdefault(plants, []).append(chosen)
-    return {plants: stacked(chosen) for plants, chosen in found.items()}
+        for spec, chosen in watch(game, policy, rng, others):
+            found.setdefault(spec, []).append(chosen)
+    return {spec: stacked(chosen) for spec, chosen in found.items()}
 
 
 def watch(
     game: hv.Game, policy: NumpyPolicy, rng: random.Random, others: list[bots.Bot]
-) -> Iterator[tuple[int, Chosen]]:
+) -> Iterator[tuple[Spec, Chosen]]:
     """One game, in which one seat is the tycoon's."""
     seat = rng.randrange(len(others))
     while game.to_move is not None:
@@ -93,7 +95,7 @@ def watch(
                 name: part.astype(np.float16) for name, part in code.observe(view).items()
             }
             chosen = Chosen(observation, code.mask(view, legal), code.index(view, move))
-            yield view["plant_limit"], chosen
+            yield replace(code.spec, map=None, players=0), chosen
         game.play(move)
 
 
@@ -107,23 +109,23 @@ class Habits:
         )
         self.moments = self.rule.init(self.weights)
 
-        def step(weights: Any, moments: Any, chosen: Any, plants: int) -> Any:
-            (loss, right), slope = jax.value_and_grad(missed, has_aux=True)(weights, chosen, plants)
+        def step(weights: Any, moments: Any, chosen: Any, spec: Spec) -> Any:
+            (loss, right), slope = jax.value_and_grad(missed, has_aux=True)(weights, chosen, spec)
             change, moments = self.rule.update(slope, moments, weights)
             return optax.apply_updates(weights, change), moments, loss, right
 
         self.step = jax.jit(step, static_argnums=3)
         self.missed = jax.jit(missed, static_argnums=2)
 
-    def learn(self, chosen: Any, plants: int) -> None:
-        self.weights, self.moments, *_ = self.step(self.weights, self.moments, chosen, plants)
+    def learn(self, chosen: Any, spec: Spec) -> None:
+        self.weights, self.moments, *_ = self.step(self.weights, self.moments, chosen, spec)
 
 
-def missed(weights: Arrays, chosen: Any, plants: int) -> tuple[jax.Array, jax.Array]:
+def missed(weights: Arrays, chosen: Any, spec: Spec) -> tuple[jax.Array, jax.Array]:
     """The negative log-likelihood of what was chosen, and how often the network would choose it."""
     observation, mask, action = chosen
     observation = {name: part.astype(jnp.float32) for name, part in observation.items()}
-    logits = jnp.where(mask, forward(weights, observation, plants, jnp)[0], MASKED_LOGIT)
+    logits = jnp.where(mask, forward(weights, observation, spec, jnp)[0], MASKED_LOGIT)
     logs = jnp.take_along_axis(jax.nn.log_softmax(logits), action[:, None], 1)
     return -logs.mean(), (logits.argmax(1) == action).mean()
 
@@ -136,43 +138,41 @@ def stacked(chosen: list[Chosen]) -> Chosen:
     return Chosen(observation, np.stack([one.mask for one in chosen]), actions)
 
 
-def together(parts: list[dict[int, Chosen]]) -> dict[int, Chosen]:
-    """The choices recorded by several processes, by the plant limit."""
-    plants = {each for one in parts for each in one}
+def together(parts: list[dict[Spec, Chosen]]) -> dict[Spec, Chosen]:
+    """The choices recorded by several processes."""
+    specs = {each for one in parts for each in one}
     return {
         each: jax.tree.map(
             lambda *some: np.concatenate(some), *(p[each] for p in parts if each in p)
         )
-        for each in sorted(plants)
+        for each in sorted(specs, key=lambda spec: spec.num_actions)
     }
 
 
-def taught(weights: Arrays, found: dict[int, Chosen], epochs: int, seed: int = 1) -> Arrays:
+def taught(weights: Arrays, found: dict[Spec, Chosen], epochs: int, seed: int = 1) -> Arrays:
     """The weights of a network that imitates the recorded choices."""
     rng = np.random.default_rng(seed)
-    shown, held = dict[int, Any](), dict[int, Any]()
-    for plants, chosen in found.items():
+    shown, held = dict[Spec, Any](), dict[Spec, Any]()
+    for spec, chosen in found.items():
         order = rng.permutation(len(chosen.mask))
-        shown[plants], held[plants] = order[len(order) // HELD :], order[: len(order) // HELD]
+        shown[spec], held[spec] = order[len(order) // HELD :], order[: len(order) // HELD]
     batches = [
-        (plants, at)
-        for plants, rows in shown.items()
-        for at in range(0, len(rows) - BATCH + 1, BATCH)
+        (spec, at) for spec, rows in shown.items() for at in range(0, len(rows) - BATCH + 1, BATCH)
     ]
     habits = Habits(weights, max(1, epochs * len(batches)))
     for epoch in range(epochs):
         for rows in shown.values():
             rng.shuffle(rows)
         for at in rng.permutation(len(batches)):
-            plants, first = batches[at]
-            habits.learn(part(found[plants], shown[plants][first : first + BATCH]), plants)
+            spec, first = batches[at]
+            habits.learn(part(found[spec], shown[spec][first : first + BATCH]), spec)
         scores = {
-            plants: [float(each) for each in habits.missed(habits.weights, held_of, plants)]
-            for plants, rows in held.items()
+            spec.num_actions: [float(each) for each in habits.missed(habits.weights, held_of, spec)]
+            for spec, rows in held.items()
             if len(rows)
-            for held_of in [part(found[plants], rows[:8192])]
+            for held_of in [part(found[spec], rows[:8192])]
         }
-        print(f"epoch {epoch + 1}, by plants:", scores, flush=True)
+        print(f"epoch {epoch + 1}, by the number of actions:", scores, flush=True)
     return sharper(jax.tree.map(np.asarray, habits.weights), SHARP)
 
 
@@ -193,7 +193,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("rulebook")
     parser.add_argument("--of", default="engineer", help="the bot whose habits are learned")
-    parser.add_argument("--map", nargs="+", default=["germany", "usa"])
+    parser.add_argument("--map", nargs="+", default=[None])
     parser.add_argument("--minutes", type=float, default=15, help="of games that are watched")
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--jobs", type=int, default=2, help="processes that play")
@@ -207,7 +207,7 @@ def main() -> None:
     ]
     with multiprocessing.get_context("spawn").Pool(args.jobs) as pool:
         found = together(pool.map(watched, jobs))
-    print({plants: len(chosen.mask) for plants, chosen in found.items()}, "decisions", flush=True)
+    print(sum(len(chosen.mask) for chosen in found.values()), "decisions", flush=True)
     file = args.weights or WEIGHTS / f"{args.rulebook}.safetensors"
     about = {"rulebook": args.rulebook, "codec": str(codec.VERSION), "habits": args.of}
     coverage = NumpyPolicy(file.read_bytes()).taught

@@ -97,7 +97,7 @@ class LookaheadArena:
     def think(self, games: State) -> tuple[jax.Array, jax.Array]:
         observations = jax.vmap(self.env.observe)(games)
         logits, chances = forward(
-            self.weights, halve_large_arrays(observations), self.env.tables.limit, jnp
+            self.weights, halve_large_arrays(observations), self.env.spec, jnp
         )
         mask = games.legal_action_mask
         return jnp.where(mask, logits.astype(jnp.float32), MASKED_LOGIT), chances

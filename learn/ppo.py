@@ -132,16 +132,17 @@ class Trainer:
     def forward(
         self, weights: Arrays, observation: Arrays, mask: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        plants = self.env.tables.limit
         logits, worth = forward(
-            halve_large_arrays(weights), halve_large_arrays(observation), plants, jnp
+            halve_large_arrays(weights), halve_large_arrays(observation), self.env.spec, jnp
         )
         return jnp.where(mask, logits, MASKED_LOGIT), worth[..., : self.players]
 
     def observe(self, states: Any) -> Arrays:
         """The observation of each game, without rows for cities that no area of the map has."""
         observation: Arrays = jax.vmap(self.env.observe)(states)
-        return observation | {"cities": observation["cities"][:, : self.env.tables.cities]}
+        if "cities" in observation:
+            observation["cities"] = observation["cities"][:, : self.env.tables.cities]
+        return observation
 
     def decide(self, weights: Arrays, others: Arrays, states: Any, key: jax.Array) -> Decision:
         old, count = self.settings.past, others["value.b"].shape[0]

@@ -10,6 +10,7 @@ import argparse
 import json
 import random
 import time
+from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ import numpy as np
 
 from highvoltage import batch
 from highvoltage.bots.tycoon.network import shapes
-from highvoltage.codec import VERSION
+from highvoltage.codec import VERSION, Spec
 from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
 from learn.ppo import Arrays, Hyperparameters, Learner, Settings, Trainer, optimiser
 
@@ -33,8 +34,8 @@ ZERO_INIT = {"plain", "run", "value", "city_wish"}  # layers with nearly equal o
 class Table:
     """A setting in which games are played, and its games."""
 
-    def __init__(self, rulebook: str, board: str, players: int, settings: Settings) -> None:
-        self.name = f"{board} with {players}"
+    def __init__(self, rulebook: str, board: str | None, players: int, settings: Settings) -> None:
+        self.name = f"{board or rulebook} with {players}"
         self.env = batch.make(rulebook, map=board, players=players)
         self.trainer = Trainer(self.env, settings)
         self.states: Any = None
@@ -65,7 +66,7 @@ class Training:
             kept=args.kept,
             stress=args.stress,
         )
-        self.turns: list[tuple[str, int]] = args.tables or [
+        self.turns: list[tuple[str | None, int]] = args.tables or [
             (where, each) for each in args.players for where in args.map
         ]
         once = dict.fromkeys(self.turns)
@@ -90,10 +91,11 @@ class Training:
     def resumed(self) -> tuple[Arrays, Any]:
         key = self.drawn()
         file = self.args.resume or HERE / f"{self.args.rulebook}.safetensors"
+        spec = self.tables[self.turns[0]].env.spec
         if not file.exists():
-            weights = initial_weights(key)
+            weights = initial_weights(spec, key)
             return weights, optimiser().init(weights)
-        clip, adam = jax.eval_shape(lambda key: optimiser().init(initial_weights(key)), key)
+        clip, adam = jax.eval_shape(lambda key: optimiser().init(initial_weights(spec, key)), key)
         weights, adam = jax.tree.map(jnp.asarray, load_resume(file, adam))
         about = load_about(file)
         if about.get("rulebook") == self.args.rulebook:
@@ -169,11 +171,7 @@ class Training:
     def save_checkpoint(self) -> None:
         """Save the checkpoint to resume from, and the weights for the bot."""
         name, out = self.args.rulebook, self.args.out
-        rules = {
-            rule
-            for each in self.tables.values()
-            for rule in each.env.tables.rules.map.rules.changed_fields()
-        }
+        rules = {rule for each in self.tables.values() for rule in changed_rules(each.env)}
         players = {players for _, players in self.turns}
         taught = {
             "players": sorted(players.union(self.taught["players"])),
@@ -189,20 +187,25 @@ def done(opening: Future[None]) -> bool:
     return opening.done() and opening.result() is None
 
 
-def turn(text: str) -> tuple[str, int]:
-    """A table by its name: germany:6."""
+def turn(text: str) -> tuple[str | None, int]:
+    """A table by its name: germany:6, or :6 in a game without maps."""
     where, _, players = text.rpartition(":")
-    return where, int(players)
+    return where or None, int(players)
+
+
+def changed_rules(env: batch.Env) -> Iterable[str]:
+    """The fields of the map form that change rules in these games."""
+    return env.tables.rules.map.rules.changed_fields() if env.spec.map else ()
 
 
 def mean(metrics: list[dict[str, Any]], name: str, at: Any = ()) -> float:
     return float(np.mean([one[name][at] for one in metrics]))
 
 
-def initial_weights(key: jax.Array) -> Arrays:
+def initial_weights(spec: Spec, key: jax.Array) -> Arrays:
     """Initial weights: every move and every seat is about as good as the next."""
     weights = {}
-    for name, shape in shapes().items():
+    for name, shape in shapes(spec).items():
         key, sub = jax.random.split(key)
         if name.endswith(".w"):
             size = 0.01 if name.removesuffix(".w") in ZERO_INIT else float(np.sqrt(2 / shape[0]))
@@ -215,7 +218,7 @@ def initial_weights(key: jax.Array) -> Arrays:
 def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Teach a network by self-play.")
     parser.add_argument("rulebook")
-    parser.add_argument("--map", nargs="+", default=["germany"])
+    parser.add_argument("--map", nargs="+", default=[None])
     parser.add_argument(
         "--players", nargs="+", type=int, default=[4], help="a number given twice has two turns"
     )

@@ -27,6 +27,7 @@ from learn.ppo import Decision, Effect, advantages, free, optimiser, seat_first
 from learn.train import initial_weights, turn
 
 CORPUS = Path(__file__).parents[1] / "corpus"
+CLASSIC = codec.spec("classic")
 
 
 def test_values_from_the_seat_to_move_are_rotated_to_seats_and_back() -> None:
@@ -51,7 +52,9 @@ def test_advantages_follow_one_timeline_and_stop_where_a_game_ends() -> None:
 
 
 def test_learning_resumes_from_its_file_with_the_moments(tmp_path: Path) -> None:
-    begun = jax.eval_shape(initial_weights, jax.random.key(0))  # drawing weights would be slow
+    begun = jax.eval_shape(
+        partial(initial_weights, CLASSIC), jax.random.key(0)
+    )  # drawing weights would be slow
     rng = np.random.default_rng(0)
     weights = {name: rng.normal(size=each.shape).astype(each.dtype) for name, each in begun.items()}
     rule = optimiser()
@@ -70,12 +73,15 @@ def test_learning_resumes_from_its_file_with_the_moments(tmp_path: Path) -> None
 def test_numpy_and_jax_run_the_same_network() -> None:
     policy = load_policy("classic")
     assert policy is not None
-    assert {name: array.shape for name, array in policy.weights.items()} == shapes()
+    assert {name: array.shape for name, array in policy.weights.items()} == shapes(CLASSIC)
     game = hv.replay(CORPUS / "classic-4-players.txt").after(60)
     observation = codec.observe(game.view(game.to_move))
-    ours = forward(policy.weights, observation, 3)
+    ours = forward(policy.weights, observation, CLASSIC)
     theirs = forward(
-        policy.weights, {name: jnp.asarray(part) for name, part in observation.items()}, 3, jnp
+        policy.weights,
+        {name: jnp.asarray(part) for name, part in observation.items()},
+        CLASSIC,
+        jnp,
     )
     for mine, other in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
@@ -89,7 +95,7 @@ def test_cities_that_are_not_there_may_be_left_out() -> None:
     assert there < len(observation["cities"])
     fewer = observation | {"cities": observation["cities"][:there]}
     (logits, chances), (fewer_logits, fewer_chances) = (
-        forward(policy.weights, one, 3) for one in (observation, fewer)
+        forward(policy.weights, one, CLASSIC) for one in (observation, fewer)
     )
     np.testing.assert_allclose(fewer_chances, chances, rtol=1e-5)
     head = next(head for head in codec.spec("classic").heads if head.name == "city")
@@ -107,6 +113,7 @@ def test_decisions_of_others_and_forced_moves_teach_nothing() -> None:
 
 def test_a_table_is_named_by_its_map_and_players() -> None:
     assert turn("germany:6") == ("germany", 6)
+    assert turn(":2") == (None, 2)
     assert turn("maps/my:map.json:3") == ("maps/my:map.json", 3)
 
 
@@ -129,7 +136,7 @@ def watched_engineer(policy: NumpyPolicy) -> Chosen:
     game = hv.new("classic", players=3, seed="habits")
     others = [bots.make("engineer", seat) for seat in range(3)]
     samples = [*islice(watch(game, policy, random.Random(1), others), 40)]
-    assert {plants for plants, _ in samples} == {3}
+    assert {spec.num_actions for spec, _ in samples} == {CLASSIC.num_actions}
     return stacked([one for _, one in samples])
 
 
@@ -147,15 +154,15 @@ def test_a_bot_is_imitated_from_its_games(tmp_path: Path) -> None:
     assert policy is not None
     chosen = watched_engineer(policy)
     habits = Habits(policy.weights, 12)
-    before, _ = habits.missed(habits.weights, chosen, 3)
+    before, _ = habits.missed(habits.weights, chosen, CLASSIC)
     for _ in range(12):
-        habits.learn(chosen, 3)
-    after, right = habits.missed(habits.weights, chosen, 3)
+        habits.learn(chosen, CLASSIC)
+    after, right = habits.missed(habits.weights, chosen, CLASSIC)
     assert after < before / 2
     assert right > 0.5
     save_weights(tmp_path / "habits.safetensors", habits.weights, {"habits": "engineer"})
     again = load_weights(tmp_path / "habits.safetensors")
-    sure, _ = habits.missed(sharper(again, 4), chosen, 3)
+    sure, _ = habits.missed(sharper(again, 4), chosen, CLASSIC)
     assert sure != after
 
 
@@ -192,7 +199,7 @@ def test_the_batched_engineer_chooses_as_the_engineer() -> None:
 
 
 def test_a_piece_keeps_what_earlier_pieces_were_taught(tmp_path: Path) -> None:
-    weights = {name: np.zeros(shape, np.float32) for name, shape in shapes().items()}
+    weights = {name: np.zeros(shape, np.float32) for name, shape in shapes(CLASSIC).items()}
     adam = jax.eval_shape(optimiser().init, weights)[1]
     adam = jax.tree.map(lambda each: np.zeros(each.shape, each.dtype), adam)
     about = {"rulebook": "classic", "taught": '{"players": [2, 6], "rules": ["refill"]}'}

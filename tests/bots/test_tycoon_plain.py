@@ -112,7 +112,7 @@ def test_the_page_computes_what_numpy_does(network: tuple[str, PageNetwork]) -> 
         code, plants, players = codec.of(view), view["plant_limit"], len(view["players"])
         rows = plain_codec_of(view).observe(view)
         found = computed.forward(*rows)
-        logits, chances = forward(exact, observation_of(code, *rows), plants)
+        logits, chances = forward(exact, observation_of(code, *rows), code.spec)
         indexes = code.mask(view, legal).nonzero()[0].tolist()
         own = [logit(found, index, plants) for index in indexes]
         np.testing.assert_allclose(own, logits[indexes], rtol=0, atol=1e-5)

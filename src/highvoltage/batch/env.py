@@ -20,6 +20,7 @@ from highvoltage.batch.observe import Facts, Observation, observe
 from highvoltage.batch.reading import from_view
 from highvoltage.batch.state import Array, S, State
 from highvoltage.batch.tables import Tables
+from highvoltage.codec import Spec  # noqa: TC001  # a field's type
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.game import Game
 from highvoltage.engine.rulebook import MapSpec
@@ -39,6 +40,7 @@ class Env(ABC):
         self.id: str = tables.id
         self.version: str = str(tables.rules.version)
         self.num_players: int = tables.players
+        self.spec: Spec = tables.spec
         self.num_actions: int = tables.actions
 
     def init(self, key: Array) -> Any:

@@ -86,9 +86,9 @@ class Tables:
         self.check_ruleset()
         self.limit: int = rules.plant_limit
         self.fuel_rules: FuelRules = classic.FUEL_RULES
-        spec = codec.make(name, where, players, **options).spec
-        self.heads: dict[str, codec.Head] = {head.name: head for head in spec.heads}
-        self.actions: int = spec.num_actions
+        self.spec: codec.Spec = codec.make(name, where, players, **options).spec
+        self.heads: dict[str, codec.Head] = {head.name: head for head in self.spec.heads}
+        self.actions: int = self.spec.num_actions
         self.cartel: bool = self.recharged and players == 2
         self.marks: bool = isinstance(rules, Recharged) and bool(rules.marks)
         self.draft: bool = rules.options["regions"] == "draft"

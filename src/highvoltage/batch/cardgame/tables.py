@@ -87,9 +87,9 @@ class Tables:
         self.id: str = f"highvoltage_{rules.name}"
         self.players = players
         self.check_options()
-        spec = codec.make(name, where, players, **options).spec
-        self.heads: dict[str, codec.Head] = {head.name: head for head in spec.heads}
-        self.actions: int = spec.num_actions
+        self.spec: codec.Spec = codec.make(name, where, players, **options).spec
+        self.heads: dict[str, codec.Head] = {head.name: head for head in self.spec.heads}
+        self.actions: int = self.spec.num_actions
         self.limit: int = LIMIT
         self.fuel_rules: FuelRules = rules.fuel
         self.bank: bool = players == 2

@@ -1,11 +1,10 @@
 """What a network says about a position: how likely each move is, and who will win."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from highvoltage.engine.moves import Move, Moves
-from highvoltage.engine.parts.mapform import MapRules
 from highvoltage.views import View
 
 SETUP_PHASES = {"regions", "cartel", "marks"}  # decisions left to the engineer
@@ -40,12 +39,15 @@ class Coverage(NamedTuple):
         taught = json.loads(about["taught"])
         return cls(taught["players"], taught["rules"])
 
-    def includes(self, view: View, rules: MapRules) -> bool:
-        """Whether a game is of the kind it knows; hidden money and Demolition are not."""
+    def includes(self, view: View, rules: Iterable[str]) -> bool:
+        """Whether a game whose map changes these rules is of the kind it knows.
+
+        Hidden money and Demolition are not.
+        """
         players = view["players"]
         return (
             len(players) in self.players
-            and set(rules.changed_fields()) <= {*self.rules, *IGNORED_MAP_RULES}
+            and set(rules) <= {*self.rules, *IGNORED_MAP_RULES}
             and all(player["money"] is not None for player in players)
             and view.get("demolition") is None
         )

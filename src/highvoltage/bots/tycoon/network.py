@@ -1,16 +1,18 @@
-"""The network of the tycoon: it reads cities as rows, so one set of weights fits any map.
+"""The network of the tycoon, by the parts and heads of a codec.
 
+It reads cities as rows, so one set of weights fits any map; a game without cities has none of that.
 The same code runs with NumPy in play and with JAX in training: `xp` is one or the other.
 """
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any, Protocol
 
 import numpy as np
 
-from highvoltage.codec.actions import SHARED_HEADS
-from highvoltage.codec.board.layout import CITIES, PARTS, REGIONS, SEATS, SLOTS, action_heads
 from highvoltage.codec.plants import MIX_CHOICES
+from highvoltage.codec.rows import SEATS
+from highvoltage.codec.spec import Spec
 
 CITY_WIDTH = 64  # features of a city
 WIDTH = 512  # features of the whole position
@@ -50,23 +52,27 @@ Weights = Mapping[str, Array]  # by name
 Observation = Mapping[str, Array]  # an observation of the codec; many at once have leading axes
 
 
-def shapes() -> dict[str, tuple[int, ...]]:
+def shapes(spec: Spec) -> dict[str, tuple[int, ...]]:
     """The weights by name: matrices end in `.w`, biases in `.b`, gains in `.g`."""
-    flat = sum(int(np.prod(part.shape)) for part in PARTS if part.name != "cities")
-    columns = next(part for part in PARTS if part.name == "cities").shape[-1]
-    heads = {name: size for name, size, _ in (*SHARED_HEADS, *action_heads(1))}
-    plain = sum(heads.values()) - heads["city"] - heads["run"]
+    parts = {part.name: part.shape for part in spec.parts}
+    columns = parts.pop("cities", (0,))[-1]
+    flat = sum(map(prod, parts.values()))
+    slots = parts["plants"][1]
+    plain = sum(head.size for head in spec.heads if head.name not in ("city", "run"))
     sizes = {
-        "city": (columns, CITY_WIDTH),
-        "layer0": (flat + 2 * CITY_WIDTH, WIDTH),
+        "layer0": (flat + 2 * CITY_WIDTH * (columns > 0), WIDTH),
         **{f"layer{i}": (WIDTH, WIDTH) for i in range(1, LAYERS)},
         "plain": (WIDTH, plain),
-        "run": (WIDTH, (SLOTS - 1) * MIX_CHOICES),
+        "run": (WIDTH, (slots - 1) * MIX_CHOICES),
         "value": (WIDTH, SEATS),
-        "city_place": (CITY_WIDTH, CITY_WIDTH),
-        "city_mind": (WIDTH, CITY_WIDTH),
-        "city_wish": (CITY_WIDTH, 1),
     }
+    if columns:
+        sizes |= {
+            "city": (columns, CITY_WIDTH),
+            "city_place": (CITY_WIDTH, CITY_WIDTH),
+            "city_mind": (WIDTH, CITY_WIDTH),
+            "city_wish": (CITY_WIDTH, 1),
+        }
     found: dict[str, tuple[int, ...]] = {}
     for name, (rows, width) in sizes.items():
         found[f"{name}.w"] = (rows, width)
@@ -77,49 +83,68 @@ def shapes() -> dict[str, tuple[int, ...]]:
 
 
 def forward(
-    weights: Mapping[str, Any], observation: Mapping[str, Any], plants: int, xp: Any = np
+    weights: Mapping[str, Any], observation: Mapping[str, Any], spec: Spec, xp: Any = np
 ) -> tuple[Any, Any]:
     """A logit for every index of the action code, and for every seat its chance to win.
 
-    `plants` is how many a player may own, because the action code of runs grows with it. The
-    chances begin with the viewer's seat. Trailing rows of absent cities may be left out. Arrays and
-    library are NumPy's or JAX's: no type is common to both.
+    The chances begin with the viewer's seat. Trailing rows of absent cities may be left out. Arrays
+    and library are NumPy's or JAX's: no type is common to both.
     """
-    return _forward(weights, observation, plants, xp)
+    return _forward(weights, observation, spec, xp)
 
 
 def _forward(
-    weights: Weights, observation: Observation, plants: int, xp: ArrayModule
+    weights: Weights, observation: Observation, spec: Spec, xp: ArrayModule
 ) -> tuple[Array, Array]:
-    present = observation["cities"][..., :1]
-    cities = xp.maximum(_dense(weights, "city", observation["cities"]), 0) * present
-    whole = xp.concatenate(
-        [
-            *(_flat(observation[part.name], part.shape) for part in PARTS if part.name != "cities"),
-            cities.sum(-2) / xp.maximum(present.sum(-2), 1),
-            cities.max(-2),
-        ],
-        -1,
-    )
-    hidden = _layer(weights, "layer0", whole, xp)
+    parts = [
+        _flat(observation[part.name], part.shape) for part in spec.parts if part.name != "cities"
+    ]
+    cities = None
+    if "cities" in observation:
+        present = observation["cities"][..., :1]
+        cities = xp.maximum(_dense(weights, "city", observation["cities"]), 0) * present
+        parts += [cities.sum(-2) / xp.maximum(present.sum(-2), 1), cities.max(-2)]
+    hidden = _layer(weights, "layer0", xp.concatenate(parts, -1), xp)
     for i in range(1, LAYERS):
         hidden = hidden + _layer(weights, f"layer{i}", hidden, xp)
-    return _logits(weights, hidden, cities, plants, xp), _chances(weights, hidden, observation, xp)
+    return _logits(weights, hidden, cities, spec, xp), _chances(weights, hidden, observation, xp)
 
 
-def _logits(weights: Weights, hidden: Array, cities: Array, plants: int, xp: ArrayModule) -> Array:
-    """The heads of the action code in their order: cities by row, runs plant by plant."""
+def _logits(
+    weights: Weights, hidden: Array, cities: Array | None, spec: Spec, xp: ArrayModule
+) -> Array:
+    """The heads of the action code in their order."""
+    plain = _dense(weights, "plain", hidden)
+    found = list[Array]()
+    at = 0
+    for head in spec.heads:
+        if head.name == "run":
+            found.append(_run_logits(weights, hidden, head.size))
+        elif head.name == "city" and cities is not None:
+            city = _city_logits(weights, hidden, cities, xp)
+            found += [city, *[city[..., :1] * 0] * (head.size - city.shape[-1])]
+        else:
+            found.append(plain[..., at : at + head.size])
+            at += head.size
+    return xp.concatenate(found, -1)
+
+
+def _city_logits(weights: Weights, hidden: Array, cities: Array, xp: ArrayModule) -> Array:
+    """City by city, each by its own row."""
     place = _dense(weights, "city_place", cities)
     joint = xp.maximum(place + _dense(weights, "city_mind", hidden)[..., None, :], 0)
-    city = _dense(weights, "city_wish", joint)[..., 0]
-    missing = [city[..., :1] * 0] * (CITIES - city.shape[-1])
-    plain = _dense(weights, "plain", hidden)
-    digits = _dense(weights, "run", hidden).reshape(*hidden.shape[:-1], SLOTS - 1, MIX_CHOICES)
-    run = digits[..., 0, :]
-    for plant in range(1, plants):
+    return _dense(weights, "city_wish", joint)[..., 0]
+
+
+def _run_logits(weights: Weights, hidden: Array, size: int) -> Array:
+    """Plant by plant: a run has the sum over its plants."""
+    digits = _dense(weights, "run", hidden)
+    digits = digits.reshape(*hidden.shape[:-1], digits.shape[-1] // MIX_CHOICES, MIX_CHOICES)
+    run, plant = digits[..., 0, :], 1
+    while run.shape[-1] < size:
         both = digits[..., plant, :, None] + run[..., None, :]
-        run = both.reshape(*both.shape[:-2], -1)
-    return xp.concatenate([plain[..., :-REGIONS], city, *missing, plain[..., -REGIONS:], run], -1)
+        run, plant = both.reshape(*both.shape[:-2], -1), plant + 1
+    return run
 
 
 def _chances(weights: Weights, hidden: Array, observation: Observation, xp: ArrayModule) -> Array:

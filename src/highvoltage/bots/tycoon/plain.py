@@ -42,7 +42,7 @@ class PlainPolicy:
 
     def covers(self, view: View) -> bool:
         """Whether it was trained on such games."""
-        return self.taught.includes(view, plain_codec_of(view).grounds.rules)
+        return self.taught.includes(view, plain_codec_of(view).grounds.rules.changed_fields())
 
     def evaluate(self, view: View, legal: Moves, most: int = 3) -> Evaluation:
         """Up to `most` of the likeliest moves, and everybody's chance to win."""

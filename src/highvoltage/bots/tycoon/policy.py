@@ -31,7 +31,8 @@ class NumpyPolicy:
     def covers(self, view: View) -> bool:
         """Whether it was trained on such games."""
         code = codec.of(view)
-        return isinstance(code, BoardCodec) and self.taught.includes(view, code.grounds.rules)
+        rules = code.grounds.rules.changed_fields() if isinstance(code, BoardCodec) else ()
+        return self.taught.includes(view, rules)
 
     def evaluate(self, view: View, legal: Moves, most: int = 3) -> Evaluation:
         """Up to `most` of the likeliest moves, and everybody's chance to win."""
@@ -46,7 +47,7 @@ class NumpyPolicy:
         observations = [code.observe(view) for view, _ in positions]
         stacked = {name: np.stack([one[name] for one in observations]) for name in observations[0]}
         with blas().limit(limits=1):  # arrays too small to share among threads
-            logits, chances = forward(self.weights, stacked, positions[0][0]["plant_limit"])
+            logits, chances = forward(self.weights, stacked, code.spec)
         masks = np.stack([code.mask(view, legal) for view, legal in positions])
         logits = np.where(masks, logits, MASKED_LOGIT)
         shares = np.exp(logits - logits.max(-1, keepdims=True))
