@@ -3,11 +3,14 @@
 from collections.abc import Iterable
 from math import sqrt
 from statistics import fmean, median
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from openskill.models import PlackettLuce, PlackettLuceRating
 
 from highvoltage.tournament.games import Result, Tournament
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuceRating
 
 Z_95 = 1.96  # standard deviations of a 95 % interval
 
@@ -79,8 +82,10 @@ def standings(cup: Tournament, results: Iterable[Result]) -> Standings:
     )
 
 
-def ratings(cup: Tournament, ended: Iterable[Result]) -> dict[str, PlackettLuceRating]:
+def ratings(cup: Tournament, ended: Iterable[Result]) -> dict[str, "PlackettLuceRating"]:
     """The rating of each bot. Several seats of one bot count as the mean of their ratings."""
+    from openskill.models import PlackettLuce  # noqa: PLC0415  # only ratings need it
+
     model = PlackettLuce()
     rates = {bot: model.rating(name=bot) for bot in dict.fromkeys(cup.bots)}
     for result in ended:
@@ -115,7 +120,7 @@ def _course(cup: Tournament, bot: str, ended: list[Result]) -> list[float]:
     return shares
 
 
-def _row(cup: Tournament, bot: str, ended: list[Result], rate: PlackettLuceRating) -> Standing:
+def _row(cup: Tournament, bot: str, ended: list[Result], rate: "PlackettLuceRating") -> Standing:
     sat = [(result, seats) for result in ended if (seats := _seats_of(cup, bot, result))]
     pairs = [(result, seat) for result, seats in sat for seat in seats]
     wins = sum(_won(result, seat) for result, seat in pairs)
