@@ -52,9 +52,9 @@ COVERED = """() => {
     const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
     const words = (each) =>
         `${each.className?.baseVal ?? each.className} ${each.textContent.trim().slice(0, 24)}`
-    const NEEDED = '.card.offered, .card.hinted, .fuelcard.offered, .city.hinted, .bar .button'
+    const NEEDED = '.offered, .hinted, .fuel .more:enabled, .bar button'
     const faults = []
-    for (const floating of shown('.notice, .stage, .coach, .herald')) {
+    for (const floating of shown('.notice, .notice p, .stage, .coach, .herald')) {
         const place = box(floating)
         for (const needed of shown(NEEDED))
             if (!floating.contains(needed) && overlap(place, box(needed)))
@@ -79,8 +79,11 @@ COVERED = """() => {
 @pytest.mark.parametrize(
     ("decisions", "sizes"),
     [
-        (USUAL, ((390, 844), (1280, 720))),
-        pytest.param(ALL, SCREENS, marks=pytest.mark.long),
+        pytest.param(USUAL, ((390, 844), (1280, 720)), id="usual"),
+        *(
+            pytest.param(ALL, (size,), id="x".join(map(str, size)), marks=pytest.mark.long)
+            for size in SCREENS
+        ),
     ],
 )
 def test_nothing_covers_what_is_decided(
@@ -91,7 +94,7 @@ def test_nothing_covers_what_is_decided(
 ) -> None:
     page = page_of_ann()
     player = Player(page)
-    faults: dict[str, list[str]] = {}
+    faults: list[str] = []
     for rulebook, kind in decisions:
 
         def is_due(game: hv.Game, kind: str = kind) -> bool:
@@ -104,12 +107,13 @@ def test_nothing_covers_what_is_decided(
             for hint in (False, True):
                 if hint:
                     page.locator(".bar [data-key=h]").click()
-                    page.locator(".notice").wait_for()
-                faults[f"{rulebook} {kind} {size} {hint}"] = _settled(page)
+                    page.locator(".notice .close").wait_for()
+                where = f"{rulebook} {kind} {size}{' with a hint' if hint else ''}"
+                faults += [f"{where}: {fault}" for fault in _settled(page)]
                 if hint:
                     page.locator(".notice .close").click()
                     page.locator(".notice").wait_for(state="detached")
-    assert {where: found for where, found in faults.items() if found} == {}
+    assert not faults, "\n".join(faults)
 
 
 def _settled(page: Page) -> list[str]:
