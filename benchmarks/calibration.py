@@ -1,151 +1,113 @@
-"""How often what the judge calls a chance comes true: `python benchmarks/calibration.py`.
+"""How often what the judge calls a chance comes true: `python -m benchmarks.calibration FOLDER`.
 
-Plays games among mixed levels that do not search, fits the judge's corrections on the games with
-even numbers, and measures them on the others. Goes on where it was broken off, until
-build/calibration.jsonl is removed. Writes src/highvoltage/judge/corrections.json, the table in
-docs/chances.md and the curves in docs/chances.svg.
+Reads the games that `benchmarks/chances.py` played into FOLDER, fits the judge's corrections on
+those for the fit, and measures them on the others. Writes src/highvoltage/judge/corrections.json,
+the tables in docs/chances.md and the curves in docs/chances.svg.
 """
 
 import argparse
 from collections.abc import Iterator, Sequence
-from itertools import count
 from pathlib import Path
 from random import Random
-from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
 
-import highvoltage as hv
-from highvoltage import bots
+from benchmarks.mixed_games import CELLS, AheadGame, EstimatedGame, levels_of
+from benchmarks.reproaches import Reproach
 from highvoltage.judge.correction import (
-    UNKNOWN,
     Correction,
     FittedCorrection,
     correction_for,
     fitted,
     lateness,
 )
-from highvoltage.judge.estimates import ForecastEstimator, Kind, NetworkEstimator, estimator_for
+from highvoltage.judge.estimates import Kind
 
 ROOT = Path(__file__).resolve().parent.parent
-DATA = ROOT / "build" / "calibration.jsonl"
 CORRECTIONS = ROOT / "src" / "highvoltage" / "judge" / "corrections.json"
 DOCS = ROOT / "docs"
-BEGIN, END = "<!-- calibration -->\n", "<!-- end of calibration -->"
-PASS = 40  # games of a cell, before those of the next
-MAPS = ("germany", "usa", "italy", "central_europe", "france")
-LEVELS = ("apprentice", "clerk", "engineer", "tycoon")
-UNTAUGHT_LEVELS = LEVELS[:3]
-BOARD_GAMES = ("classic", "recharged")
-CELLS = [(rulebook, players) for rulebook in BOARD_GAMES for players in (4, 2, 6)]
-CELLS += [(rulebook, players) for rulebook in ("cardgame", "outpost") for players in (4, 2, 6)]
-MAX_MOVES = 1_500
-SAMPLED = 0.15  # share of the open decisions; the first of a round counts
+KINDS: tuple[Kind, ...] = ("network", "forecast")
 MASKED = {True: (0.0,), False: (0.5, 1.0)}
 """Shares of seats whose level the fit does not know, by whether all are known."""
 PRIOR_WEIGHT = 3.0  # positions that hold the parameters back
 BINS = 10
+MAX_ERROR = 0.02  # weighted by count
+MAX_GAP = 0.04  # of a bin, beyond twice its standard error
 RESAMPLES = 200
 MAX_STEP = 1.0
 
 
-class Position(msgspec.Struct):
-    """A position of a game: the estimates, who sits there and who won."""
+class Positions(NamedTuple):
+    """Positions of one cell by one kind of estimate, as arrays by position and seat."""
 
-    rulebook: str
-    players: int
-    game: int
-    levels: list[str]
-    round: int
-    seat: int
-    forecast: list[float]
-    won: list[float]
-    network: list[float] | None = None
-
-    def logits(self, kind: Kind) -> list[float] | None:
-        return self.network if kind == "network" else self.forecast
-
-
-def play(rulebook: str, players: int, number: int) -> list[Position]:
-    """A position of each round of a game."""
-    seed = f"calibration/{rulebook}/{players}/{number}"
-    rng = Random(seed)
-    board = rulebook in BOARD_GAMES
-    levels = [rng.choice(LEVELS if board else UNTAUGHT_LEVELS) for _ in range(players)]
-    game = hv.new(rulebook, players=players, seed=seed, map=rng.choice(MAPS) if board else None)
-    seated = [bots.make(name, f"{seed}/{seat}") for seat, name in enumerate(levels)]
-    found: dict[int, dict[str, Any]] = {}
-    forecast = ForecastEstimator(Random(1))
-    while game.to_move is not None and len(game.log) < MAX_MOVES:
-        now = game.state.round
-        if now not in found and len(game.legal_moves) > 1 and rng.random() < SAMPLED:
-            estimator = estimator_for(game, rng)
-            found[now] = {
-                "round": now,
-                "seat": game.to_move,
-                "forecast": forecast.logits([game])[0],
-            }
-            if isinstance(estimator, NetworkEstimator):
-                found[now]["network"] = estimator.logits([game])[0]
-        game.play(bots.ask(seated[game.to_move], game).move)
-    if game.outcome is None:
-        return []
-    winners = game.outcome.winners
-    won = [(seat in winners) / len(winners) for seat in range(players)]
-    return [Position(rulebook, players, number, levels, won=won, **each) for each in found.values()]
-
-
-def read_positions() -> Iterator[Position]:
-    if DATA.exists():
-        for line in DATA.read_text("utf-8").splitlines():
-            yield msgspec.json.decode(line, type=Position)
-
-
-def collect(games: int, minutes: float) -> None:
-    """Play what is missing, until time is up."""
-    until = monotonic() + 60 * minutes
-    DATA.parent.mkdir(exist_ok=True)
-    done = dict.fromkeys(CELLS, 0)
-    for each in read_positions():
-        cell = each.rulebook, each.players
-        done[cell] = max(done[cell], each.game + 1)
-    with DATA.open("a", encoding="utf-8") as file:
-        for goal in count(PASS, PASS):
-            for cell in CELLS:
-                for number in range(done[cell], min(games, goal)):
-                    if monotonic() > until:
-                        return
-                    for each in play(*cell, number):
-                        file.write(msgspec.json.encode(each).decode() + "\n")
-                    file.flush()
-                done[cell] = max(done[cell], min(games, goal))
-            if goal >= games:
-                return
-
-
-class Sample(NamedTuple):
-    """Positions of one cell as arrays: features by position, seat and parameter; shares won."""
-
-    features: Any
+    logits: Any
+    skills: Any
+    late: Any  # by position
     won: Any
+    levels: list[list[str]]
+    rounds: list[int]
+    games: Any  # by position, to draw whole games
 
 
-def sample(
-    positions: Sequence[Position], kind: Kind, levels: Sequence[str], rng: Random, masked: float
-) -> Sample:
-    """Parameters are the scale and the bonus of each level, at the start and how far they grow."""
-    features = np.zeros((len(positions), positions[0].players, 2 + 2 * len(levels)))
-    for row, each in zip(features, positions, strict=True):
-        late = lateness(each.round)
-        for seat, logit in enumerate(each.logits(kind) or ()):
-            row[seat, :2] = logit, logit * late
-            level = UNKNOWN if rng.random() < masked else each.levels[seat]
-            if level in levels:
-                at = 2 + 2 * levels.index(level)
-                row[seat, at : at + 2] = 1, late
-    return Sample(features, np.array([each.won for each in positions]))
+Cell = tuple[str, int]  # rulebook and players
+Read = TypeVar("Read")
+
+
+def read_games(folder: Path, part: str) -> dict[Cell, list[EstimatedGame]]:
+    return {cell: read_part(folder, part, cell, EstimatedGame) for cell in CELLS}
+
+
+def read_part(folder: Path, part: str, cell: Cell, kind: type[Read]) -> list[Read]:
+    return [
+        each
+        for file in sorted(folder.glob(f"{part}-{cell[0]}-{cell[1]}-*.json"))
+        for each in msgspec.json.decode(file.read_bytes(), type=list[kind])  # type: ignore[valid-type]
+    ]
+
+
+def positions_of(games: Sequence[EstimatedGame], kind: Kind) -> Positions | None:
+    """None if there is no such estimate in these games."""
+    found = [
+        (number, game, each)
+        for number, game in enumerate(games)
+        for each in game.rounds
+        if kind in each.logits
+    ]
+    if not found:
+        return None
+    rounds = [each.round for _, _, each in found]
+    return Positions(
+        np.array([each.logits[kind] for _, _, each in found]),
+        np.array([each.skills[kind] for _, _, each in found]),
+        np.array([*map(lateness, rounds)]),
+        np.array([game.won for _, game, _ in found]),
+        [game.levels for _, game, _ in found],
+        rounds,
+        np.array([number for number, _, _ in found]),
+    )
+
+
+# The fit
+
+
+def features(some: Positions, levels: Sequence[str], rng: Random, masked: float) -> Any:
+    """By position, seat and parameter: the scale, the weight of skill, the bonus of each level.
+
+    Each of them twice: at the start, and how far it grows.
+    """
+    found = np.zeros((*some.logits.shape, 4 + 2 * len(levels)))
+    late = some.late[:, None]
+    found[..., 0], found[..., 1] = some.logits, some.logits * late
+    for number, seated in enumerate(some.levels):
+        for seat, level in enumerate(seated):
+            if rng.random() < masked:
+                at, amount = 2, some.skills[number, seat]
+            else:
+                at, amount = 4 + 2 * levels.index(level), 1.0
+            found[number, seat, at : at + 2] = amount, amount * some.late[number]
+    return found
 
 
 def softmax(logits: Any) -> Any:
@@ -157,9 +119,8 @@ def loss(chances: Any, won: Any) -> float:
     return float(-(won * np.log(np.maximum(chances, 1e-12))).sum(1).mean())
 
 
-def fit(some: Sample) -> Any:
+def fit(features: Any, won: Any) -> list[float]:
     """The likeliest parameters, by Newton's method; the problem is convex."""
-    features, won = some
     prior = np.zeros(features.shape[2])
     prior[0] = 0.5
     found = prior.copy()
@@ -167,53 +128,32 @@ def fit(some: Sample) -> Any:
         chances = softmax(features @ found)
         slope = np.einsum("nsf,ns->f", features, chances - won) + PRIOR_WEIGHT * (found - prior)
         mean = np.einsum("nsf,ns->nf", features, chances)
-        bend = np.einsum("nsf,ns,nsg->fg", features, chances, features) - mean.T @ mean
-        step = np.linalg.solve(bend + PRIOR_WEIGHT * np.eye(len(found)), slope)
+        bend = np.einsum("nsf,ns,nsg->fg", features, chances, features, optimize=True)
+        bend += PRIOR_WEIGHT * np.eye(len(found)) - mean.T @ mean
+        step = np.linalg.solve(bend, slope)
         found -= step * min(1.0, MAX_STEP / np.abs(step).max())
         if np.abs(step).max() < 1e-7:
             break
-    return found
+    return [round(float(each), 4) for each in found]
 
 
-def fit_cell(
-    positions: Sequence[Position], kind: Kind, levels: Sequence[str], *, known: bool
-) -> Correction:
+def fitted_correction(some: Positions, levels: Sequence[str], *, known: bool) -> Correction:
     rng = Random(1)
-    some = [sample(positions, kind, levels, rng, masked) for masked in MASKED[known]]
-    found = fit(Sample(*(np.concatenate(each) for each in zip(*some, strict=True))))
-    found = [round(float(each), 4) for each in found]
-    bonus = {level: (found[2 + 2 * at], found[3 + 2 * at]) for at, level in enumerate(levels)}
-    return Correction((found[0], found[1]), {**bonus, UNKNOWN: (0.0, 0.0)})
+    parts = [features(some, levels, rng, masked) for masked in MASKED[known]]
+    pairs = iter(fit(np.concatenate(parts), np.concatenate([some.won] * len(parts))))
+    scale, skill, *bonus = zip(pairs, pairs, strict=True)
+    return Correction(scale, dict(zip(levels, bonus, strict=True)), skill)
 
 
-def cells(positions: Sequence[Position]) -> Iterator[tuple[str, int, Kind, list[Position]]]:
-    kinds: tuple[Kind, ...] = ("network", "forecast")
-    for rulebook, players in CELLS:
-        for kind in kinds:
-            some = [
-                each
-                for each in positions
-                if (each.rulebook, each.players) == (rulebook, players) and each.logits(kind)
-            ]
-            if some:
-                yield rulebook, players, kind, some
-
-
-def fit_all(positions: Sequence[Position]) -> None:
+def fit_corrections(games: dict[Cell, list[EstimatedGame]]) -> None:
+    """Fit all corrections of the package, and write them."""
     found = [
         FittedCorrection(
-            rulebook,
-            players,
-            kind,
-            known,
-            fit_cell(
-                [each for each in some if each.game % 2 == 0],
-                kind,
-                LEVELS if rulebook in BOARD_GAMES else UNTAUGHT_LEVELS,
-                known=known,
-            ),
+            *cell, kind, known, fitted_correction(some, levels_of(cell[0]), known=known)
         )
-        for rulebook, players, kind, some in cells(positions)
+        for cell, played in games.items()
+        for kind in KINDS
+        if (some := positions_of(played, kind))
         for known in MASKED
     ]
     text = msgspec.json.format(msgspec.json.encode(found), indent=1)
@@ -222,71 +162,65 @@ def fit_all(positions: Sequence[Position]) -> None:
     correction_for.cache_clear()
 
 
+# The measurement
+
+
 class Measured(NamedTuple):
     """How the chances of one cell came true in games that they were not fitted on."""
 
-    rulebook: str
-    players: int
-    kind: Kind
+    cell: Cell
+    judge: str
     known: bool  # the judge knows who sits there
     games: int
     positions: int
     brier: float
-    raw_brier: float
-    par_brier: float
     log_loss: float
-    par_loss: float
+    raw: tuple[float, float] | None  # Brier score and log loss of the estimate itself
     error: float  # mean distance between told and happened, weighted by count
-    worst: str  # the bin that is farthest off, beyond twice its standard error
+    worst: str  # the bin that is farthest beyond what is allowed
     curve: list[tuple[float, float, float]]  # told, happened, standard error
+
+    @property
+    def is_calibrated(self) -> bool:
+        return self.error <= MAX_ERROR and not self.worst
 
 
 def measure(
-    rulebook: str, players: int, kind: Kind, positions: Sequence[Position], *, known: bool
+    cell: Cell, judge: str, known: bool, chances: Any, won: Any, games: Any, raw: Any = None
 ) -> Measured:
-    correction = correction_for(rulebook, players, kind, known)
-    logits = [each.logits(kind) or [] for each in positions]
-    chances = np.array(
-        [
-            correction.chances(some, each.round, each.levels if known else [None] * players)
-            for each, some in zip(positions, logits, strict=True)
-        ]
-    )
-    raw = softmax(np.array(logits))
-    won = np.array([each.won for each in positions])
-    games = np.repeat([each.game for each in positions], players)
     told, happened = chances.ravel(), won.ravel()
+    by_seat = np.repeat(games, cell[1])
     at = np.minimum(BINS - 1, (told * BINS).astype(int))
-    curve, off, error = [], "none", 0.0
-    beyond = 0.0
+    curve, worst, error = [], "", 0.0
+    beyond = MAX_GAP
     for number in range(BINS):
         here = at == number
         if not here.any():
             continue
         gap = happened[here] - told[here]
-        spread = bootstrap(gap, games[here])
+        spread = bootstrap(gap, by_seat[here])
         curve.append((float(told[here].mean()), float(happened[here].mean()), spread))
         error += abs(float(gap.mean())) * int(here.sum()) / len(told)
-        excess = abs(float(gap.mean())) - 2 * spread
-        if excess > max(0.0, beyond):
-            beyond = excess
-            off = f"{told[here].mean():.0%}: {happened[here].mean():.0%} ± {spread:.0%}"
+        if abs(float(gap.mean())) - 2 * spread > beyond:
+            beyond = abs(float(gap.mean())) - 2 * spread
+            worst = f"{told[here].mean():.0%}: {happened[here].mean():.0%} ± {spread:.0%}"
     return Measured(
-        rulebook,
-        players,
-        kind,
+        cell,
+        judge,
         known,
         len({*games.tolist()}),
-        len(positions),
-        float(((chances - won) ** 2).mean()),
-        float(((raw - won) ** 2).mean()),
-        (players - 1) / players**2,
+        len(chances),
+        brier(chances, won),
         loss(chances, won),
-        float(np.log(players)),
+        None if raw is None else (brier(raw, won), loss(raw, won)),
         error,
-        off,
+        worst,
         curve,
     )
+
+
+def brier(chances: Any, won: Any) -> float:
+    return float(((chances - won) ** 2).mean())
 
 
 def bootstrap(gaps: Any, games: Any) -> float:
@@ -298,22 +232,76 @@ def bootstrap(gaps: Any, games: Any) -> float:
     return float((sums[drawn].sum(1) / counts[drawn].sum(1)).std())
 
 
-def table(found: Sequence[Measured]) -> str:
+def measure_first_sight(games: dict[Cell, list[EstimatedGame]]) -> Iterator[Measured]:
+    for cell, played in games.items():
+        for kind in KINDS:
+            some = positions_of(played, kind)
+            if some is None:
+                continue
+            for known in MASKED:
+                correction = correction_for(*cell, kind, known)
+                chances = [
+                    correction.chances(logits, now, seated if known else [None] * cell[1], skills)
+                    for logits, skills, now, seated in zip(
+                        some.logits, some.skills, some.rounds, some.levels, strict=True
+                    )
+                ]
+                raw = softmax(some.logits)
+                yield measure(cell, kind, known, np.array(chances), some.won, some.games, raw)
+
+
+def measure_ahead(folder: Path) -> Iterator[Measured]:
+    for cell in CELLS:
+        played = read_part(folder, "ahead", cell, AheadGame)
+        if not played:
+            continue
+        won, games = np.array([each.won for each in played]), np.arange(len(played))
+        for known in MASKED:
+            told = np.array([each.known if known else each.unknown for each in played])
+            yield measure(cell, "looking ahead", known, told, won, games)
+
+
+# The documentation
+
+
+def tables(found: Sequence[Measured], reproaches: Sequence[Reproach]) -> dict[str, str]:
+    """The tables of the page by the name of their place."""
     head = (
-        "rulebook", "players", "judge", "levels", "games", "positions", "Brier", "uncorrected",
-        "par", "log loss", "par", "off by", "worst bin beyond doubt",
+        "rulebook", "players", "judge", "levels", "games", "positions", "Brier", "raw", "par",
+        "log loss", "raw", "par", "off by", "bin beyond 4 points",
     )  # fmt: skip
-    rows = [
-        (
-            each.rulebook, f"{each.players}", each.kind, "known" if each.known else "unknown",
+    rows = []
+    for each in found:
+        players = each.cell[1]
+        raw = [f"{number:.3f}" for number in each.raw] if each.raw else ["", ""]
+        rows.append((
+            each.cell[0], f"{players}", each.judge, "known" if each.known else "unknown",
             f"{each.games}", f"{each.positions:,}",
-            f"{each.brier:.3f}", f"{each.raw_brier:.3f}", f"{each.par_brier:.3f}",
-            f"{each.log_loss:.2f}", f"{each.par_loss:.2f}", f"{100 * each.error:.1f}", each.worst,
+            f"{each.brier:.3f}", raw[0], f"{(players - 1) / players**2:.3f}",
+            f"{each.log_loss:.3f}", raw[1], f"{np.log(players):.3f}",
+            f"{100 * each.error:.1f}", each.worst or "none",
+        ))  # fmt: skip
+    reproached = [
+        (
+            each.rulebook, f"{each.round}", f"`{each.played}`", f"`{each.best}`",
+            f"{each.cost[0]:.0%} to {each.cost[1]:.0%}",
+            f"{each.played_won / each.times:.0%}", f"{each.best_won / each.times:.0%}",
         )
-        for each in found
+        for each in reproaches
     ]  # fmt: skip
-    aligned = ("---", "--:", "---", "---", *["--:"] * 8, "---")
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, aligned, *rows)) + "\n"
+    return {
+        "calibration": table(head, "lrllrrrrrrrrrl", rows),
+        "reproaches": table(
+            ("rulebook", "round", "played", "better", "cost", "won after it", "won after better"),
+            "lrllrrr",
+            reproached,
+        ),
+    }
+
+
+def table(head: Sequence[str], aligned: str, rows: Sequence[Sequence[str]]) -> str:
+    marks = ["--:" if each == "r" else "---" for each in aligned]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, marks, *rows)) + "\n"
 
 
 SIZE, GAP, COLUMNS = 130, 34, 6
@@ -325,7 +313,7 @@ def drawing(found: Sequence[Measured]) -> str:
     for number, each in enumerate(found):
         left = GAP + number % COLUMNS * (SIZE + GAP)
         top = GAP + number // COLUMNS * (SIZE + 2 * GAP)
-        title = f"{each.rulebook}, {each.players}, {each.kind}{'' if each.known else ' ?'}"
+        title = f"{each.cell[0]}, {each.cell[1]}, {each.judge}{'' if each.known else ' ?'}"
         parts.append(
             f'<g transform="translate({left} {top})"><rect width="{SIZE}" height="{SIZE}"'
             f' fill="none" stroke="currentColor" opacity="0.4"/><path d="M0 {SIZE}L{SIZE} 0"'
@@ -349,29 +337,35 @@ def drawing(found: Sequence[Measured]) -> str:
     )
 
 
-def write_docs(found: Sequence[Measured]) -> None:
+def write_docs(found: Sequence[Measured], written: dict[str, str]) -> None:
     (DOCS / "chances.svg").write_text(drawing(found), "utf-8")
     page = DOCS / "chances.md"
-    before, _, rest = page.read_text("utf-8").partition(BEGIN)
-    after = rest.partition(END)[2]
-    page.write_text(f"{before}{BEGIN}\n{table(found)}\n{END}{after}", "utf-8")
+    text = page.read_text("utf-8")
+    for name, some in written.items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        before, _, rest = text.partition(begin)
+        text = f"{before}{begin}\n{some}\n{end}{rest.partition(end)[2]}"
+    page.write_text(text, "utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1000, help="of each cell, half for the fit")
-    parser.add_argument("--minutes", type=float, default=600, help="stop playing then")
-    given = parser.parse_args()
-    collect(given.games, given.minutes)
-    positions = [*read_positions()]
-    fit_all(positions)
-    found = [
-        measure(rulebook, players, kind, [each for each in some if each.game % 2], known=known)
-        for rulebook, players, kind, some in cells(positions)
-        for known in MASKED
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder
+    fit_corrections(read_games(folder, "fit"))
+    found = [*measure_first_sight(read_games(folder, "test")), *measure_ahead(folder)]
+    reproaches = [
+        each
+        for rulebook in dict.fromkeys(rulebook for rulebook, _ in CELLS)
+        for each in read_part(folder, "reproach", (rulebook, 4), Reproach)
     ]
-    write_docs(found)
-    print(table(found))
+    write_docs(found, tables(found, reproaches))
+    for each in found:
+        if not each.is_calibrated:
+            print(*each.cell, each.judge, each.known, f"{each.error:.1%}", each.worst)
+    better = sum(each.best_won > each.played_won for each in reproaches)
+    print(f"{sum(each.is_calibrated for each in found)} of {len(found)} are calibrated")
+    print(f"{better} of {len(reproaches)} reproaches win more")
 
 
 if __name__ == "__main__":

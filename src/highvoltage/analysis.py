@@ -25,7 +25,7 @@ from highvoltage.bots.director import Budget, read_budget
 from highvoltage.engine.game import Game
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Bid, Pass
-from highvoltage.judge import Judge, evaluate, make_judgement
+from highvoltage.judge import Judge, make_judgement
 from highvoltage.judge.evaluation import MARGIN_SIGMA
 from highvoltage.views import Reason
 
@@ -69,11 +69,15 @@ class JudgedDecision(Struct, frozen=True, tag=True):
 
 
 class JudgedRound(Struct, frozen=True, tag=True):
-    """Everybody's chance to win when a round began; they sum to 1."""
+    """Everybody's chance to win when a round began; they sum to 1.
+
+    `skills` are what people have shown by then: the decisions of the round are judged with them.
+    """
 
     round: int
     chances: tuple[float, ...]
     judge: Judge
+    skills: tuple[float, ...] = ()
 
 
 class TurningPoint(Struct, frozen=True):
@@ -103,7 +107,8 @@ class Analysis(Struct, frozen=True):
 class JudgeTask(Struct, frozen=True):
     """Something to be judged: a decision, or the start of a round.
 
-    `done` is the share of the work already done. `players` are the bots by seat, None for people.
+    `done` is the share of the work already done. `players` are the bots by seat, None for people;
+    `skills` are what people have shown, where that is known.
     """
 
     move: int
@@ -112,6 +117,7 @@ class JudgeTask(Struct, frozen=True):
     done: float
     kind: str = "decision"  # or "round", or "recheck"
     players: tuple[str | None, ...] = ()
+    skills: tuple[float, ...] | None = None
 
 
 Judged = JudgedDecision | JudgedRound
@@ -142,7 +148,8 @@ def plan_analysis(
     found: list[tuple[JudgeTask, Judged | None]] = []
     for at, move in enumerate([*rounds, *moves]):
         kind = "round" if at < len(rounds) else "decision"
-        task = JudgeTask(move, allowed, seed, at / effort, kind, seats)
+        skills = _skills(found, game.log[move - 1].round)
+        task = JudgeTask(move, allowed, seed, at / effort, kind, seats, skills)
         found.append((task, (yield task)))
     decided = [judged for _, judged in found if isinstance(judged, JudgedDecision)]
     suspects = sorted(
@@ -151,9 +158,20 @@ def plan_analysis(
     longer = Budget(allowed.seconds * RECHECK_FACTOR, allowed.playouts * RECHECK_FACTOR)
     for nth, suspect in enumerate(suspects[:RECHECKED_DECISIONS]):
         done = (len(rounds) + len(moves) + RECHECK_FACTOR * nth) / effort
-        task = JudgeTask(suspect.move, longer, f"{seed}/again", done, "recheck", seats)
+        skills = _skills(found, suspect.round)
+        task = JudgeTask(suspect.move, longer, f"{seed}/again", done, "recheck", seats, skills)
         found.append((task, (yield task)))
     return make_analysis(game, found)
+
+
+def _skills(
+    found: Iterable[tuple[JudgeTask, Judged | None]], round_: int
+) -> tuple[float, ...] | None:
+    """What people had shown when a round began, if that has been judged."""
+    for _, judged in found:
+        if isinstance(judged, JudgedRound) and judged.round == round_:
+            return judged.skills
+    return None
 
 
 def make_analysis(game: Game, judgements: Iterable[tuple[JudgeTask, Judged | None]]) -> Analysis:
@@ -229,12 +247,15 @@ def judge_decision(game: Game, task: JudgeTask) -> Judged | None:
     row = game.log[task.move - 1]
     then = game.after(task.move - 1)
     if task.kind == "round":
-        said = evaluate(then, players=task.players, seed=task.seed)
-        return JudgedRound(row.round, said.chances, said.judge)
+        judgement = make_judgement(then, players=task.players, seed=task.seed)
+        said = judgement.evaluate(())
+        return JudgedRound(row.round, said.chances, said.judge, (*judgement.trials.skills,))
     if len(then.legal_moves) == 1:
         return None
     seed = f"{task.seed}/{task.move}"
-    judgement = make_judgement(then, task.budget, players=task.players, seed=seed)
+    judgement = make_judgement(
+        then, task.budget, players=task.players, seed=seed, skills=task.skills
+    )
     if task.kind == "decision" and judgement.trials.policy:
         judgement.budget = None  # at first sight; those that matter are looked at again
     said = judgement.evaluate([row.move])

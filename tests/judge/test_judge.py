@@ -7,12 +7,15 @@ from random import Random
 import pytest
 
 import highvoltage as hv
+from benchmarks.mixed_games import shown_skills
 from highvoltage import bots
 from highvoltage.judge import Evaluation, advise, evaluate
 from highvoltage.judge import evaluating as judging
 from highvoltage.judge.correction import NO_CORRECTION, Correction, correction_for, fitted
+from highvoltage.judge.estimates import estimator_for
 from highvoltage.judge.evaluation import MoveEvaluation, gain, mean_chances
 from highvoltage.judge.exact import ExactSearch, TooLarge, Worth, best_for
+from highvoltage.judge.skill import open_decisions, skills
 from highvoltage.views.reasons import sentence
 from ours import RULEBOOKS
 
@@ -189,15 +192,41 @@ def test_worse_means_beyond_doubt(behind: float, doubt: float, worse: bool) -> N
 
 
 def test_a_correction_knows_the_levels() -> None:
-    strong = Correction((1.0, 0.0), {"tycoon": (1.0, 0.0), "clerk": (0.0, -1.0), "unknown": (0, 0)})
-    even = strong.chances([0.0, 0.0], 5, [None, None])
-    assert even == pytest.approx([0.5, 0.5])
-    ahead = strong.chances([0.0, 0.0], 5, ["tycoon:40", "clerk"])
-    assert ahead[0] > strong.chances([0.0, 0.0], 5, ["tycoon", None])[0] > 0.5
-    assert strong.chances([1.0, 0.0], 5, [None, None])[0] > 0.7
+    strong = Correction((1.0, 0.0), {"tycoon": (1.0, 0.0), "clerk": (0.0, -1.0)}, (2.0, 0.0))
+
+    def chances(
+        logits: list[float], players: list[str | None], skills: tuple[float, float] = (0.0, 0.0)
+    ) -> list[float]:
+        return strong.chances(logits, 5, players, skills)
+
+    assert chances([0.0, 0.0], [None, None]) == pytest.approx([0.5, 0.5])
+    ahead = chances([0.0, 0.0], ["tycoon:40", "clerk"])
+    assert ahead[0] > chances([0.0, 0.0], ["tycoon", None])[0] > 0.5
+    assert chances([1.0, 0.0], [None, None])[0] > 0.7
+    assert chances([0.0, 0.0], [None, None], (0.5, 0.0))[0] > 0.7
+    assert chances([0.0, 0.0], ["clerk", "clerk"], (0.5, 0.0))[0] == pytest.approx(0.5)
     assert strong.level("director:2s") == "tycoon"
     assert NO_CORRECTION.level("tycoon") == "engineer"
     assert NO_CORRECTION.level("somebody") == "unknown"
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "outpost"])
+def test_who_plays_well_shows_it_in_their_moves(rulebook: str) -> None:
+    """A player like the judge's own has more skill than one that chooses at random."""
+    game = hv.new(rulebook, players=2, seed=2)
+    like_the_judge = "tycoon" if rulebook == "classic" else "engineer"
+    seated = [bots.make(name, 1) for name in ("random", like_the_judge)]
+    while game.state.round < 4:
+        assert game.to_move is not None
+        game.play(bots.ask(seated[game.to_move], game).move)
+    estimator = estimator_for(game, Random(1))
+    shown = skills(game, estimator)
+    assert shown[1] > shown[0] + 0.1
+    assert skills(hv.new(rulebook, players=2, seed=2), estimator) == [0.0, 0.0]
+    decided = [*open_decisions(game)]
+    agreed = estimator.agreement([decision for _, decision in decided])
+    measured = shown_skills([row for row, _ in decided], agreed, game.state.round, 2)
+    assert measured == pytest.approx(shown, abs=0.01), "calibration measures the same"
 
 
 def test_every_rulebook_has_corrections_and_others_do_without() -> None:

@@ -1,9 +1,9 @@
 """From an estimate to chances that come true.
 
 An estimate takes everybody for its like. The correction knows who sits there: for each rulebook,
-number of players and kind of estimate it has a scale, and a bonus for every level of play, both
-changing in the course of the game. They were fitted on games of mixed levels
-(`benchmarks/calibration.py`).
+number of players and kind of estimate it has a scale, a bonus for every level of play, and the
+weight of the skill that people have shown, all changing in the course of the game. They were fitted
+on games of mixed levels (`benchmarks/calibration.py`).
 """
 
 from collections.abc import Sequence
@@ -25,21 +25,32 @@ STRONGEST = ("tycoon", "engineer")  # without a network, the tycoon plays as the
 
 
 class Correction(Struct, frozen=True):
-    """A scale of the logits, and a bonus for every level: at the start, and how far they grow."""
+    """A scale of the logits, a bonus for every level, and the weight of the skill of others.
+
+    All of them at the start, and how far they grow.
+    """
 
     scale: tuple[float, float]
     bonus: dict[str, tuple[float, float]]
+    skill: tuple[float, float] = (0.0, 0.0)
 
     def chances(
-        self, logits: Sequence[float], round_: int, players: Sequence[str | None]
+        self,
+        logits: Sequence[float],
+        round_: int,
+        players: Sequence[str | None],
+        skills: Sequence[float],
     ) -> list[float]:
         """The chances of all seats; they sum to 1."""
         late = lateness(round_)
         scale = self.scale[0] + self.scale[1] * late
+        weight = self.skill[0] + self.skill[1] * late
         corrected = []
-        for logit, player in zip(logits, players, strict=True):
-            early, growth = self.bonus[self.level(player)]
-            corrected.append(scale * logit + early + growth * late)
+        for logit, player, skill in zip(logits, players, skills, strict=True):
+            level = self.level(player)
+            early, growth = self.bonus.get(level, (0.0, 0.0))
+            shown = weight * skill if level == UNKNOWN else 0.0
+            corrected.append(scale * logit + early + growth * late + shown)
         return softmax(corrected)
 
     def level(self, player: str | None) -> str:
@@ -62,7 +73,7 @@ class FittedCorrection(Struct, frozen=True):
 
 
 NO_CORRECTION = Correction(
-    (0.1, 0.9), dict.fromkeys(("apprentice", "clerk", "engineer", UNKNOWN), (0.0, 0.0))
+    (0.1, 0.9), dict.fromkeys(("apprentice", "clerk", "engineer"), (0.0, 0.0))
 )
 """For games that were not measured: an early lead in a forecast counts for little."""
 

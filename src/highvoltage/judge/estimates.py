@@ -6,16 +6,30 @@ An estimate has a logit for every seat. `correction` turns logits into chances.
 from collections.abc import Sequence
 from math import log
 from random import Random
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon.choosing import policy_for
 from highvoltage.bots.tycoon.evaluation import Policy
+from highvoltage.engine.moves import Bid, Move, Moves
+from highvoltage.views import View
 
 Kind = Literal["network", "forecast"]
 MIN_CHANCE = 1e-4  # what a network says can never be less, so that logits are finite
 MAX_SCORE = 40.0  # cities; a forecast beyond that is cut
+LIKELY_MOVES = 24
+MIN_PROBABILITY = 0.02  # a move that the network chooses less often is unlikely
+USUAL_LOG = -0.7  # of the probability that the network gives to a move, among bots of all levels
+USUAL_SHARE = 0.6  # of the moves that engineers would have made, too
+
+
+class Decision(NamedTuple):
+    """A move, and the position in which it was made."""
+
+    view: View
+    legal: Moves
+    move: Move
 
 
 class Estimator(Protocol):
@@ -25,6 +39,9 @@ class Estimator(Protocol):
 
     def logits(self, worlds: Sequence[hv.Game]) -> list[list[float]]:
         """For each of these running games a logit for every seat."""
+
+    def agreement(self, decisions: Sequence[Decision]) -> list[float]:
+        """How far it would have decided in the same way; 0 is usual."""
 
 
 class NetworkEstimator:
@@ -42,6 +59,20 @@ class NetworkEstimator:
         found = self.policy.evaluate_batch(positions, 1)
         return [[log(max(MIN_CHANCE, each)) for each in one.win_chances] for one in found]
 
+    def agreement(self, decisions: Sequence[Decision]) -> list[float]:
+        """By the probability of the moves."""
+        if not decisions:
+            return []
+        positions = [(each.view, each.legal) for each in decisions]
+        found = self.policy.evaluate_batch(positions, LIKELY_MOVES)
+        agreed = []
+        for decision, said in zip(decisions, found, strict=True):
+            same = sum(
+                each.probability for each in said.candidates if is_same(each.move, decision.move)
+            )
+            agreed.append(log(max(MIN_PROBABILITY, same)) - USUAL_LOG)
+        return agreed
+
 
 class ForecastEstimator:
     """The scores that engineers expect at the end, in cities."""
@@ -50,6 +81,7 @@ class ForecastEstimator:
 
     def __init__(self, rng: Random) -> None:
         self._engineer = Engineer(rng)
+        self._critic = Engineer(Random(1))  # draws nothing from what others use
 
     def logits(self, worlds: Sequence[hv.Game]) -> list[list[float]]:
         return [[self._score(world, seat) for seat in range(len(world.names))] for world in worlds]
@@ -57,6 +89,22 @@ class ForecastEstimator:
     def _score(self, world: hv.Game, seat: int) -> float:
         score = self._engineer.expected_score(world.lazy_view(seat))
         return max(-MAX_SCORE, min(MAX_SCORE, score))
+
+    def agreement(self, decisions: Sequence[Decision]) -> list[float]:
+        """By whether engineers make the same moves."""
+        return [
+            is_same(self._critic.choose(each.view, each.legal).move, each.move) - USUAL_SHARE
+            for each in decisions
+        ]
+
+
+def is_same(move: Move, other: Move) -> bool:
+    """Whether two moves decide the same, whatever is bid."""
+    return what_is_decided(move) == what_is_decided(other)
+
+
+def what_is_decided(move: Move) -> str:
+    return move.verb if isinstance(move, Bid) else str(move).partition(" @")[0]
 
 
 def estimator_for(world: hv.Game, rng: Random) -> Estimator:

@@ -20,6 +20,7 @@ from highvoltage.bots.director import (
 from highvoltage.bots.engineer.auction import limit_of
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.engine.moves import Bid, Move, Pass
+from highvoltage.judge.estimates import LIKELY_MOVES, MIN_PROBABILITY
 from highvoltage.judge.evaluation import (
     MIN_LEAD,
     PRIOR_SIGMA,
@@ -44,9 +45,6 @@ FIRST_SIGHT_ERROR = 0.05  # standard error of a chance at first sight
 DROP_SIGMA = 3.5  # standard errors by which a move that drops out is worse
 FIRST_WORLDS = 8  # worlds after which moves may drop out
 
-LIKELY_MOVES = 24
-MIN_PROBABILITY = 0.02  # a move that the network chooses less often is unlikely
-
 MoveKey = Move | None
 
 
@@ -54,7 +52,12 @@ class Judgement:
     """One evaluation in the making."""
 
     def __init__(
-        self, view: View, players: Sequence[str | None], budget: Budget | None, seed: str
+        self,
+        view: View,
+        players: Sequence[str | None],
+        budget: Budget | None,
+        seed: str,
+        skills: Sequence[float] | None,
     ) -> None:
         self.began = perf_counter()
         self.most_worlds: float = inf
@@ -62,7 +65,7 @@ class Judgement:
         self.view = view
         self.budget = budget
         seats = len(view["players"])
-        self.trials = Trials(view, [*players, *[None] * seats][:seats], self.rng)
+        self.trials = Trials(view, [*players, *[None] * seats][:seats], self.rng, skills)
         self.seat = self.trials.seat
         self.legal = self.trials.legal
         self.clock = Deadline(budget or Budget(playouts=1))
@@ -233,15 +236,19 @@ def make_judgement(
     *,
     players: Sequence[str | None] = (),
     seed: str = "1",
+    skills: Sequence[float] | None = None,
 ) -> Judgement:
-    """An evaluation to be made, for callers who also want to know where the moves lead."""
+    """An evaluation to be made, for callers who also want to know where the moves lead.
+
+    `skills` are those that people have shown, if that is known already (`judge.skill`).
+    """
     view = position
     if isinstance(position, hv.Game):
         assert position.to_move is not None, "the game is over"
         view = position.view(position.to_move, history=True)
     assert isinstance(view, dict)
     allowed = read_budget(budget) if isinstance(budget, str) else budget
-    return Judgement(view, players, allowed, seed)
+    return Judgement(view, players, allowed, seed, skills)
 
 
 def evaluate(

@@ -20,6 +20,7 @@ from highvoltage.engine.moves import Bid, Move
 from highvoltage.judge.correction import correction_for
 from highvoltage.judge.estimates import NetworkEstimator, estimator_for
 from highvoltage.judge.evaluation import Chances
+from highvoltage.judge.skill import skills
 from highvoltage.judge.standing import SeatStanding, standing
 from highvoltage.views import View
 
@@ -43,7 +44,13 @@ class Trial(NamedTuple):
 class Trials:
     """The trials from one position."""
 
-    def __init__(self, view: View, players: Sequence[str | None], rng: Random) -> None:
+    def __init__(
+        self,
+        view: View,
+        players: Sequence[str | None],
+        rng: Random,
+        shown: Sequence[float] | None = None,
+    ) -> None:
         self.view = view
         self.seat: int = view["seat"]
         self.players = players
@@ -60,6 +67,9 @@ class Trials:
         self.correction = correction_for(
             view["rulebook"], len(players), self.estimator.kind, None not in players
         )
+        if shown is None:
+            shown = skills(first, self.estimator) if None in players else [0.0] * len(players)
+        self.skills: Sequence[float] = shown
         self.least_bid = 0  # a bid stands for bidding at least up to this
         self.chances: dict[Move | None, list[Chances]] = {}
         self.ends: dict[Move | None, list[SeatStanding]] = {}
@@ -78,7 +88,7 @@ class Trials:
         return [
             shares(game)
             if game.state.actor is None
-            else self.correction.chances(next(logits), game.state.round, self.players)
+            else self.correction.chances(next(logits), game.state.round, self.players, self.skills)
             for game in games
         ]
 

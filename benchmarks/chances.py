@@ -1,0 +1,126 @@
+"""Plays what proves the judge's chances: `python -m benchmarks.chances FOLDER`.
+
+Games among mixed levels, on which the corrections are fitted; then others, on which they are
+measured at first sight and looking ahead; and reproaches, from which games are played on. Goes on
+where it was stopped: what FOLDER holds is not played again. `python -m benchmarks.calibration
+FOLDER` writes the results into the documentation.
+"""
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import zip_longest
+from multiprocessing import get_context
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+import msgspec
+
+from benchmarks.calibration import fit_corrections, read_games
+from benchmarks.mixed_games import CELLS, ahead_game, estimated_game
+from benchmarks.reproaches import reproach
+
+RULEBOOKS = dict.fromkeys(rulebook for rulebook, _ in CELLS)
+
+
+class Part(NamedTuple):
+    """A kind of games: how many files of how many games there are for each cell."""
+
+    play: Callable[[str, int, str], Any]
+    cells: list[tuple[str, int]]
+    files: int
+    games: int
+
+
+PARTS = {
+    "fit": Part(estimated_game, CELLS, 25, 20),
+    "test": Part(estimated_game, CELLS, 25, 20),
+    "ahead": Part(ahead_game, CELLS, 20, 5),
+    "reproach": Part(reproach, [(rulebook, 4) for rulebook in RULEBOOKS], 4, 1),
+}
+STAGES = (("fit",), ("test", "reproach", "ahead"))
+
+
+class Task(NamedTuple):
+    """The games of one file."""
+
+    part: str
+    rulebook: str
+    players: int
+    number: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.part}-{self.rulebook}-{self.players}-{self.number}"
+
+
+def tasks(part: str) -> Iterator[Task]:
+    """All cells in turn."""
+    for number in range(PARTS[part].files):
+        for rulebook, players in PARTS[part].cells:
+            yield Task(part, rulebook, players, number)
+
+
+def stage_tasks(stage: tuple[str, ...]) -> list[Task]:
+    """Those of all parts, in turn."""
+    rows = zip_longest(*(tasks(part) for part in stage))
+    return [each for row in rows for each in row if each is not None]
+
+
+def run(task: Task) -> bytes:
+    part = PARTS[task.part]
+    names = (f"{task.name}/{game}" for game in range(part.games))
+    found = [part.play(task.rulebook, task.players, name) for name in names]
+    return msgspec.json.encode([each for each in found if each is not None])
+
+
+def run_stage(stage: tuple[str, ...], folder: Path, jobs: int, until: float) -> bool:
+    """Play what is missing; whether all is done."""
+    left = iter([task for task in stage_tasks(stage) if not file_of(folder, task).exists()])
+    running: dict[Future[bytes], Task] = {}
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        while monotonic() < until:
+            while len(running) < jobs and (task := next(left, None)):
+                running[pool.submit(run, task)] = task
+            if not running:
+                return True
+            done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
+            for future in done:
+                task = running.pop(future)
+                partial = folder / f"{task.name}.partial"
+                partial.write_bytes(future.result())
+                partial.replace(file_of(folder, task))
+                print(task.name, flush=True)
+        return False
+    finally:
+        for process in [*(pool._processes or {}).values()]:  # noqa: SLF001  # some take minutes
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def file_of(folder: Path, task: Task) -> Path:
+    return folder / f"{task.name}.json"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
+    parser.add_argument("--minutes", type=float, default=600, help="stop then")
+    given = parser.parse_args()
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    given.folder.mkdir(parents=True, exist_ok=True)
+    until = monotonic() + 60 * given.minutes
+    for stage in STAGES:
+        if not run_stage(stage, given.folder, given.jobs, until):
+            print("not done: run it again")
+            return
+        if stage == STAGES[0]:
+            fit_corrections(read_games(given.folder, "fit"))
+
+
+if __name__ == "__main__":
+    main()
