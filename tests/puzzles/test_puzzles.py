@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 import highvoltage as hv
@@ -92,6 +93,28 @@ def test_a_decision_becomes_a_puzzle_only_if_a_second_search_confirms_it(
     assert sum(found.chances) == pytest.approx(1)
     monkeypatch.setattr(making, "MIN_GAIN", math.inf)
     assert decision.puzzle(Random("test")) is None
+
+
+def test_the_maker_adds_what_a_folder_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is found twice, and what was there keeps its name."""
+    first, second = (
+        making.Found(each, each.record())
+        for each in puzzles.shipped()
+        if each.name in {"classic-2", "classic-3"}
+    )
+    monkeypatch.setattr(making, "_search", lambda *_: iter([first]))
+    reported: list[str] = []
+    (made,) = making.make(tmp_path, "1", 1, 1, reported.append)
+    assert made.name == "classic-1"
+    monkeypatch.setattr(making, "_search", lambda *_: iter([first, second]))
+    (other,) = making.make(tmp_path, "1", 1, 1, reported.append)
+    assert other.name == "classic-2"
+    assert len(reported) == 2
+    assert (tmp_path / "classic-2.txt").read_text("utf-8") == second.record
+    index = (tmp_path / puzzles.INDEX).read_bytes()
+    assert msgspec.json.decode(index, type=list[Puzzle]) == [made, other]
 
 
 def test_themes_depend_on_the_kind_of_decision() -> None:

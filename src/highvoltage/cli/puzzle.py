@@ -52,7 +52,7 @@ def list_(
 
 @puzzle.command()
 def make(
-    folder: Annotated[Path, typer.Argument(help="Where to write them: records, and their index.")],
+    folder: Annotated[Path, typer.Argument(help="Where they are: records, and their index.")],
     seed: Annotated[str, typer.Option("--seed", "-s", help="The same seed, the same games.")] = "1",
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one for each core.")
@@ -61,12 +61,12 @@ def make(
         float, typer.Option("--minutes", help="Stop then, with what has been found.")
     ] = 60,
 ) -> None:
-    """Make the puzzles that are shipped, from games between the strongest bots."""
+    """Make puzzles from games between the strongest bots: those that a folder still lacks."""
     from highvoltage.puzzles import making
 
     console = terminal(stderr=True)
     found = making.make(folder, seed, jobs or os.cpu_count() or 1, minutes, console.print)
-    terminal().print(f"{many(len(found), 'puzzle', 'puzzles')}: {folder}", soft_wrap=True)
+    terminal().print(f"{many(len(found), 'new puzzle', 'new puzzles')}: {folder}", soft_wrap=True)
 
 
 @puzzle.command()

@@ -103,34 +103,34 @@ class Found(NamedTuple):
 def make(
     folder: Path, seed: str, jobs: int, minutes: float, report: Callable[[str], None]
 ) -> list[Puzzle]:
-    """Write puzzles into a folder, until there are enough or time is up."""
-    found: list[tuple[int, Found]] = []
-    for number, some in _search(seed, jobs, minutes):
-        found += [(number, one) for one in some]
-        for one in some:
-            report(f"{one.puzzle.rulebook}, {one.puzzle.theme}: {one.puzzle.answers[0]}")
-    found.sort(key=lambda each: each[0])  # by game, not by time of completion
+    """Add puzzles to those in a folder, until there are enough or time is up; return the new ones.
+
+    Each is written when it is found, so that nothing is lost if the work is stopped.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    puzzles = []
-    for series in SERIES:
-        for number, one in enumerate(_chosen(series, [one for _, one in found]), 1):
-            puzzle = replace(one.puzzle, name=f"{series.rulebook}-{number}")
-            (folder / f"{puzzle.name}.txt").write_text(one.record, encoding="utf-8")
-            puzzles.append(puzzle)
-    write_index(folder, puzzles)
-    return puzzles
+    index = folder / INDEX
+    kept: list[Puzzle] = []
+    if index.exists():
+        kept = msgspec.json.decode(index.read_bytes(), type=list[Puzzle])
+    records = {file.read_text("utf-8") for file in folder.glob("*.txt")}
+    quota = Quota(kept)
+    added: list[Puzzle] = []
+    for one in _search(seed, jobs, minutes, quota):
+        if one.record in records or not quota.take(one.puzzle):
+            continue
+        rulebook = one.puzzle.rulebook
+        puzzle = replace(one.puzzle, name=free_name(rulebook, [*kept, *added]))
+        (folder / f"{puzzle.name}.txt").write_text(one.record, encoding="utf-8")
+        added.append(puzzle)
+        write_index(folder, [*kept, *added])
+        report(f"{puzzle.name}, {puzzle.theme}: {puzzle.answers[0]}")
+    return added
 
 
-def _chosen(series: Series, found: list[Found]) -> list[Found]:
-    """The puzzles for a series, at most `most_of_theme` of each theme."""
-    left = Counter(dict.fromkeys(THEMES, series.most_of_theme))
-    chosen = []
-    for one in found:
-        theme = one.puzzle.theme
-        if one.puzzle.rulebook == series.rulebook and left[theme] > 0:
-            left[theme] -= 1
-            chosen.append(one)
-    return sorted(chosen[: series.puzzles], key=lambda one: THEMES.index(one.puzzle.theme))
+def free_name(rulebook: str, puzzles: Sequence[Puzzle]) -> str:
+    """A name after those of this rulebook."""
+    numbers = [int(each.name.rpartition("-")[2]) for each in puzzles if each.rulebook == rulebook]
+    return f"{rulebook}-{max(numbers, default=0) + 1}"
 
 
 def tasks(seed: str) -> Iterator[Task]:
@@ -145,42 +145,42 @@ def tasks(seed: str) -> Iterator[Task]:
 class Quota:
     """How many puzzles are still missing, by rulebook and by theme."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Sequence[Puzzle]) -> None:
         self._by_rulebook = Counter({each.rulebook: each.puzzles for each in SERIES})
         self._by_theme = Counter(
             {(each.rulebook, theme): each.most_of_theme for each in SERIES for theme in THEMES}
         )
+        for puzzle in kept:
+            self.take(puzzle)
 
     def __bool__(self) -> bool:
         return bool(+self._by_rulebook)
 
-    def needs(self, task: Task) -> bool:
-        missing = self._by_rulebook[task.rulebook], self._by_theme[task.rulebook, task.theme]
-        return min(missing) > 0
+    def needs(self, rulebook: str, theme: Theme) -> bool:
+        return min(self._by_rulebook[rulebook], self._by_theme[rulebook, theme]) > 0
 
-    def take(self, found: list[Found]) -> None:
-        for puzzle, _ in found:
-            if self._by_theme[puzzle.rulebook, puzzle.theme] > 0:
-                self._by_theme[puzzle.rulebook, puzzle.theme] -= 1
-                self._by_rulebook[puzzle.rulebook] -= 1
+    def take(self, puzzle: Puzzle) -> bool:
+        """Count a puzzle, if it is one of those that are missing."""
+        if not self.needs(puzzle.rulebook, puzzle.theme):
+            return False
+        self._by_rulebook[puzzle.rulebook] -= 1
+        self._by_theme[puzzle.rulebook, puzzle.theme] -= 1
+        return True
 
 
-def _search(seed: str, jobs: int, minutes: float) -> Iterator[tuple[int, list[Found]]]:
-    """The puzzles of each finished game, with the number of its task."""
+def _search(seed: str, jobs: int, minutes: float, quota: Quota) -> Iterator[Found]:
+    """Puzzles from games of the kinds that are missing, as they are found."""
     until = monotonic() + 60 * minutes
-    wanted = Quota()
-    numbered = enumerate(tasks(seed))
-    running: dict[Future[list[Found]], int] = {}
+    wanted = (task for task in tasks(seed) if quota.needs(task.rulebook, task.theme))
+    running: set[Future[list[Found]]] = set()
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
     try:
-        while wanted and monotonic() < until:
+        while quota and monotonic() < until:
             while len(running) < jobs:
-                number, task = next(each for each in numbered if wanted.needs(each[1]))
-                running[pool.submit(find_puzzles, task)] = number
-            done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
+                running.add(pool.submit(find_puzzles, next(wanted)))
+            done, running = wait(running, timeout=1, return_when=FIRST_COMPLETED)
             for future in done:
-                wanted.take(future.result())
-                yield running.pop(future), future.result()
+                yield from future.result()
     finally:
         for process in [*(pool._processes or {}).values()]:  # noqa: SLF001  # games take minutes
             process.terminate()
@@ -373,5 +373,8 @@ def audit(puzzle: Puzzle, seed: str = "audit") -> tuple[Puzzle, str]:
 
 
 def write_index(folder: Path, puzzles: Sequence[Puzzle]) -> None:
-    index = msgspec.json.format(msgspec.json.encode(puzzles), indent=1)
+    """Write the index of a folder, by rulebook."""
+    order = [each.rulebook for each in SERIES]
+    by_rulebook = sorted(puzzles, key=lambda each: order.index(each.rulebook))
+    index = msgspec.json.format(msgspec.json.encode(by_rulebook), indent=1)
     (folder / INDEX).write_bytes(index + b"\n")
