@@ -10,6 +10,7 @@ from msgspec import Struct
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.bots.tycoon.choosing import load_policy
 from highvoltage.engine.log import Row
 from highvoltage.judge import Judge, evaluate
 from highvoltage.judge.estimates import (
@@ -66,7 +67,8 @@ class AheadGame(Struct, array_like=True, frozen=True):
 
 
 def levels_of(rulebook: str) -> tuple[str, ...]:
-    return LEVELS if rulebook in BOARD_GAMES else UNTAUGHT_LEVELS
+    """Without the tycoon where it was not trained."""
+    return LEVELS if load_policy(rulebook) else UNTAUGHT_LEVELS
 
 
 class MixedGame:
