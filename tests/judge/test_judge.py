@@ -9,11 +9,12 @@ import pytest
 import highvoltage as hv
 from benchmarks.mixed_games import shown_skills
 from highvoltage import bots
+from highvoltage.bots.tycoon.choosing import policy_for
 from highvoltage.judge import Evaluation, advise, evaluate
 from highvoltage.judge import evaluating as judging
 from highvoltage.judge.correction import NO_CORRECTION, Correction, correction_for, fitted
 from highvoltage.judge.estimates import estimator_for
-from highvoltage.judge.evaluation import MoveEvaluation, gain, mean_chances
+from highvoltage.judge.evaluation import MoveEvaluation, gain, in_all_worlds, mean_chances
 from highvoltage.judge.exact import ExactSearch, TooLarge, Worth, best_for
 from highvoltage.judge.skill import open_decisions, skills
 from highvoltage.views.reasons import sentence
@@ -64,7 +65,7 @@ def test_the_chances_of_all_seats_sum_to_one(rulebook: str, budget: str | None) 
     game = middle(rulebook)
     said = evaluate(game, budget, players=LEVELS)
     check(said, game)
-    by_network = rulebook in {"classic", "recharged"}
+    by_network = policy_for(game.view(game.to_move))
     first, ahead = ("network", "network_ahead") if by_network else ("forecast", "director")
     assert said.judge == (ahead if budget else first)
     again = evaluate(game, budget, players=LEVELS)
@@ -182,6 +183,14 @@ def test_a_difference_is_measured_in_the_same_worlds() -> None:
     means, errors = mean_chances(good)
     assert means == pytest.approx((0.5, 0.5))
     assert min(errors) > 0.15
+
+
+def test_a_move_that_dropped_out_keeps_its_distance_to_the_best() -> None:
+    """It was tried in two good worlds only; the best move did worse in the later ones."""
+    best = [[0.9, 0.1], [0.9, 0.1], [0.3, 0.7], [0.3, 0.7]]
+    assert in_all_worlds([[0.8, 0.2], [0.8, 0.2]], best) == pytest.approx((0.5, 0.5))
+    assert in_all_worlds(best, best) == pytest.approx((0.6, 0.4))
+    assert in_all_worlds([[0.1, 0.9]], best) == pytest.approx((0.0, 1.0))
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from highvoltage.judge.evaluation import (
     Judge,
     MoveEvaluation,
     gain,
+    in_all_worlds,
     mean_chances,
 )
 from highvoltage.judge.exact import ExactSearch, TooLarge
@@ -182,11 +183,13 @@ class Judgement:
         unsure = (FIRST_SIGHT_ERROR,) * len(self.view["players"])
         chances, errors = mean_chances(found[None], prior)
         tried = {move: some for move, some in found.items() if move is not None}
-        means = {move: mean_chances(some, prior) for move, some in tried.items()}
-        best = max(tried, key=lambda move: means[move][0][self.seat])
+        best = max(
+            tried, key=lambda move: (len(tried[move]), mean_chances(tried[move])[0][self.seat])
+        )
         moves = []
-        for move, (after, doubts) in means.items():
-            behind, doubt = gain(tried[best], tried[move], self.seat, prior)
+        for move, some in tried.items():
+            after, doubts = in_all_worlds(some, tried[best]), mean_chances(some, prior)[1]
+            behind, doubt = gain(tried[best], some, self.seat, prior)
             lag = (max(0.0, behind), FIRST_SIGHT_ERROR if at_sight else doubt)
             moves.append(
                 MoveEvaluation(

@@ -68,6 +68,18 @@ def mean_chances(
     return means, tuple(standard_error(each, prior) for each in deviations)
 
 
+def in_all_worlds(found: Sequence[Chances], best: Sequence[Chances]) -> tuple[float, ...]:
+    """The mean chances after a move that was tried in the first worlds only.
+
+    What the best move gained or lost in the later worlds is added, so that the worlds do not decide
+    which move looks better.
+    """
+    early, whole = (mean_chances(some)[0] for some in (best[: len(found)], best))
+    pairs = zip(mean_chances(found)[0], early, whole, strict=True)
+    shifted = [max(0.0, mean + late - first) for mean, first, late in pairs]
+    return tuple(each / sum(shifted) for each in shifted)
+
+
 def standard_error(deviations: Sequence[float], prior: float = PRIOR_SIGMA) -> float:
     """Of a mean, from the deviations; with a prior, a few equal values are not yet certain."""
     return sqrt(prior**2 + sum(each**2 for each in deviations)) / len(deviations)
