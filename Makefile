@@ -19,7 +19,7 @@ APP_SOURCES := $(shell find src/highvoltage docs/rules -name '*.*' -type f -not 
 	pyproject.toml requirements-play.lock web/package-lock.json
 STATIC := build/static
 # With their folders, which are newer when something is gone; but Python leaves files in web/scripts.
-PAGE_SOURCES := $(shell find web src/highvoltage/maps src/highvoltage/words/*.json -not -path web -not -path '*/node_modules*' \
+PAGE_SOURCES := $(shell find web src/highvoltage/maps src/highvoltage/words/*.json src/highvoltage/words/lessons -not -path web -not -path '*/node_modules*' \
 	-not -path web/scripts -not -path '*/__pycache__*' \
 	-not -path 'web/.svelte-check*' -not -path 'web/src/maps*' -not -path 'web/src/paraglide*' \
 	-not -path 'web/project.inlang*')

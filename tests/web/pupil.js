@@ -1,28 +1,28 @@
 // Follows the coach of a first game: presses only what it points at, and its own buttons.
 // Nothing may cover what is to be pressed, nor what the coach speaks of.
-// Ends at the lesson `last`, or after so many steps; returns the titles it has read.
+// Ends at the step `last`, or after so many presses; returns the steps it has read.
 async ({ last, most }) => {
   const soon = (ms = 0) => new Promise((go) => setTimeout(go, ms))
   const drawn = () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go())))
-  const titles = []
+  const read = []
   const spots = []
 
   const overlap = (a, b) =>
     a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
 
   function look(coach, spoken) {
-    const title = coach.querySelector('b').innerText
-    if (titles.at(-1) !== title) titles.push(title)
+    const id = coach.querySelector('[data-step]').dataset.step
+    if (read.at(-1) !== id) read.push(id)
     if (!spoken) return
     spots.push(spoken.className.baseVal ?? spoken.className)
     if (overlap(coach.getBoundingClientRect(), spoken.getBoundingClientRect()))
-      throw Error(`${title}: the coach covers what it speaks of, ${spoken.outerHTML.slice(0, 120)}`)
+      throw Error(`${id}: the coach covers what it speaks of, ${spoken.outerHTML.slice(0, 120)}`)
   }
   function press(what) {
     const { left, top, width, height } = what.getBoundingClientRect()
     const hit = document.elementFromPoint(left + width / 2, top + height / 2)
     if (!hit || !(what.contains(hit) || hit.contains(what)))
-      throw Error(`${titles.at(-1)}: ${what.outerHTML.slice(0, 120)} lies under ${hit?.outerHTML.slice(0, 120)}`)
+      throw Error(`${read.at(-1)}: ${what.outerHTML.slice(0, 120)} lies under ${hit?.outerHTML.slice(0, 120)}`)
     const target = what.contains(hit) ? hit : what
     target.dispatchEvent(new MouseEvent('click', { bubbles: true }))
   }
@@ -31,7 +31,7 @@ async ({ last, most }) => {
   for (let step = 0; step < most; ) {
     await drawn()
     if (performance.now() - since > 60_000)
-      throw Error(`nothing to press after ${titles.at(-1)}: ${document.querySelector('aside.coach')?.innerText}`)
+      throw Error(`nothing to press after ${read.at(-1)}: ${document.querySelector('aside.coach')?.innerText}`)
     const coach = document.querySelector('aside.coach')
     const bar = document.querySelector('.bar')
     if (bar?.querySelector('.bad')) throw Error(bar.querySelector('.bad').innerText)
@@ -58,9 +58,9 @@ async ({ last, most }) => {
     if (further?.dataset.lesson === last) {
       press(further)
       await drawn()
-      return { titles, spots }
+      return { read, spots }
     }
     press(further ?? pointed)
   }
-  return { titles, spots }
+  return { read, spots }
 }

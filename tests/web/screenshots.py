@@ -172,7 +172,7 @@ def cards_replay(_: Server, page: Page, name: str) -> None:
 
 
 def tutorial(_: Server, page: Page, name: str) -> None:
-    page.goto("/tutorial")
+    page.goto("/tutorial/classic")
     page.get_by_role("complementary").wait_for()
     take(page, name)
 

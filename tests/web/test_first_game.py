@@ -1,4 +1,4 @@
-"""The guided first game, and several people at one screen."""
+"""The guided first game, lessons, and several people at one screen."""
 
 from itertools import product
 from pathlib import Path
@@ -7,31 +7,25 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import SCREENS, Player, complaints, leave, open_page
-from highvoltage import words
 from serving import Server
 from spread import sizes, some
 
 LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
 PUPIL = (Path(__file__).parent / "pupil.js").read_text()
-# The lessons of the 2004 edition are those of 2018, less one.
+# The steps of the 2004 edition are those of 2018, less one.
 CHOSEN = (
     ("recharged", "phone", "de"),
     ("cardgame", "desktop", "cs"),
     ("outpost", "desktop", "sr-Latn"),
 )
-OPENS = {"classic": 3, "recharged": 4, "cardgame": 3, "outpost": 3}  # lessons before the first move
+OPENS = {"classic": 3, "recharged": 4, "cardgame": 3, "outpost": 3}  # steps before the first move
+TOPICS = ("auction", "fuel", "network", "steps", "end", "cartel", "demolition")
 
 
 def follow(page: Page, last: str, most: int = 400) -> list[str]:
-    """Press what the coach points at until this title appears; return the titles seen."""
-    found = page.evaluate(PUPIL, {"last": last, "most": most})
-    titles: list[str] = found["titles"]
-    return titles
-
-
-def title(language: str, lesson: str) -> str:
-    with words.speaking(language):
-        return words.say(f"lesson_{lesson}_title")
+    """Press what the coach points at until this step appears; return the steps read."""
+    read: list[str] = page.evaluate(PUPIL, {"last": last, "most": most})["read"]
+    return read
 
 
 @pytest.mark.parametrize(
@@ -51,20 +45,49 @@ def test_a_first_game_is_played_by_following_the_coach(
     page.goto(f"/tutorial/{rulebook}")
     page.locator(".coach").wait_for()
     assert page.url == table
-    titles = follow(page, "alone")
-    assert not {*begun} & {*titles}
-    assert titles[-1] == title(language, "alone")
+    last = "know" if rulebook in ("classic", "recharged") else "know_any"
+    read = follow(page, last)
+    assert not {*begun} & {*read}
+    assert read[-1] == last
     assert page.locator(".bar").get_attribute("data-seq") != "0"
-    player = Player(page)
-    end = page.locator("[data-lesson=on_your_own]")
-    for _ in range(60):  # a round without the coach
-        if end.is_visible():
-            break
-        player.play(most=1)
-        player.wait()
-    assert follow(page, "on_your_own")[-1] == title(language, "on_your_own")
     expect(page.locator(".coach")).to_be_hidden()
+    Player(page).wait()
+    page.locator(".again").click()  # the coach speaks on request
+    expect(page.locator(".coach .now")).to_be_visible()
     assert complaints(page) == []
+    leave(page)
+
+
+@pytest.mark.parametrize(
+    ("topic", "screen", "language"),
+    some(("auction", "phone", "en"), of=product(TOPICS, SCREENS, LANGUAGES)),
+)
+def test_a_lesson_of_five_minutes_is_chosen_and_followed(
+    server: Server, browser: Browser, topic: str, screen: str, language: str
+) -> None:
+    page = open_page(browser, server.url, SCREENS[screen], language=language)
+    page.goto("/tutorial")
+    page.locator(f'a[href$="/tutorial/{topic}"]').click()
+    page.locator(".coach").wait_for()
+    assert follow(page, f"{topic}_end")[-1] == f"{topic}_end"
+    page.goto("/tutorial")
+    expect(page.locator(f'a[href$="/tutorial/{topic}"] small')).to_be_visible()
+    assert complaints(page) == []
+    leave(page)
+
+
+def test_a_decision_of_ones_own_is_answered(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/tutorial/classic")
+    page.locator(".coach").wait_for()
+    follow(page, "", most=OPENS["classic"])
+    expect(page.locator(".coach .now")).to_be_visible()
+    page.locator(".card.offered:not([data-pointed])").first.click()
+    page.locator(".bar [data-primary]").click()
+    answer = page.locator("[data-step=otherwise_nominate]")
+    expect(answer).to_contain_text("You put 3 up and not ")
+    page.locator("[data-lesson=otherwise_nominate]").click()
+    expect(answer).to_be_hidden()
     leave(page)
 
 

@@ -28,6 +28,8 @@ PLATFORM = "pyemscripten_2026_0_wasm32"  # what Pyodide 314 is built for
 
 NOT_PLAYED = {"batch", "cli", "data", "envs", "server", "testing", "tournament", "web_dist"}
 """Parts of the package that no table in a browser needs."""
+NOT_SAID = {("words", "terminal"), ("words", "lessons")}
+"""Texts of the terminal, and of the page alone."""
 NOT_IMPORTED = {
     *("_pyrepl", "bdb.py", "cProfile.py", "ftplib.py", "imaplib.py", "mailbox.py"),
     *("multiprocessing", "pdb.py", "poplib.py", "pstats.py", "pydoc.py", "smtplib.py"),
@@ -116,7 +118,7 @@ def is_played(inner: Path) -> bool:
     """Whether a file of the package goes into the browser."""
     if "__pycache__" in inner.parts or inner.parts[0] in NOT_PLAYED:
         return False
-    return inner.suffix != ".safetensors" and inner.parts[:2] != ("words", "terminal")
+    return inner.suffix != ".safetensors" and inner.parts[:2] not in NOT_SAID
 
 
 def entry_points() -> str:

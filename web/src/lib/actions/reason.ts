@@ -12,7 +12,7 @@ const pieceName = (piece: string) => translate(`piece_${piece}`, piece)
 function readable(key: string, value: string | number, narrator: Narrator): string | number {
   if (typeof value !== 'string') return value
   const { places } = narrator
-  if (key === 'city') return places.name(value)
+  if (['city', 'elsewhere'].includes(key)) return places.name(value)
   if (key === 'cities') return value.split(', ').map(places.name).join(', ')
   if (['card', 'other', 'runner_up', 'new', 'old'].includes(key)) return places.card(value)
   if (key === 'region') return regionName(value)

@@ -1,6 +1,6 @@
-/** What a family of rulebooks brings to the page: its table, its words, its charts, its first game. */
+/** What a family of rulebooks brings to the page: its table, its words, its charts. */
 import type { Component, Snippet } from 'svelte'
-import type { Clocks, Event, GameView, NewTable, Row, RulesetInfo, SeatInfo } from '../net/protocol'
+import type { Clocks, Event, GameView, Row, RulesetInfo, SeatInfo } from '../net/protocol'
 import type { Table } from '../net/table.svelte'
 import type { Playhead } from '../stage/playhead'
 import type { IconName } from '../ui/Icon.svelte'
@@ -65,18 +65,6 @@ export interface Narrator {
   places: Places
 }
 
-export interface Lesson<V extends GameView = GameView> {
-  id: string
-  /** What the coach points at, as selectors: the first visible one counts. */
-  at?: string[]
-  /** Whether it can be said now. */
-  when: (view: V, question: string | null, mine: boolean) => boolean
-  /** It is about a decision: the coach points at the move that a bot would make, until one is made. */
-  decision?: boolean
-  /** It may not occur in every game, and is not counted. */
-  aside?: boolean
-}
-
 export interface Family<V extends GameView = GameView> {
   /** The table itself, in play and in the replay. */
   Scene: Component<SceneProps<V>, object, 'tab'>
@@ -100,12 +88,8 @@ export interface Family<V extends GameView = GameView> {
   moveWords: (move: string, places: Places) => string | undefined
   /** What the replay draws, from the views at the end of each round and all moves. */
   charts: (views: V[], rows: Row[]) => Chart[]
-  /** The lessons of the first game by these rules. */
-  lessons: (rulebook: string) => Lesson<V>[]
   /** Which elements to click for a move, as selectors: the first visible one is next. */
   aims: (move: string) => string[]
   /** What the coach says of a move that is part of a larger one. */
   adviceWords?: (move: string) => string | undefined
-  /** Null if there is none. */
-  firstGame: (rulebook: string) => NewTable | null
 }

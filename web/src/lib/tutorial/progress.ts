@@ -1,24 +1,37 @@
-/** The lessons done in the first games, stored in the browser: games can be interrupted and resumed. */
+/** What was read of the lessons, stored in the browser: they can be interrupted and resumed. */
+import { readStored, store } from '../ui/stored'
 
-const LESSONS = 'hv-lessons-'
-const FIRST = 'hv-first-'
+const AT = 'hv-lesson-'
+const BEGUN = 'hv-lessons-begun'
+const FINISHED = 'hv-lessons-finished'
 
-/** The lessons done at a table; null if it has none. */
-export const lessonsDoneAt = (table: string): string[] | null =>
-  localStorage
-    .getItem(LESSONS + table)
-    ?.split(' ')
-    .filter(Boolean) ?? null
-
-export const storeLessonsDone = (table: string, done: string[]) => localStorage.setItem(LESSONS + table, done.join(' '))
-
-/** The table of the first game by these rules, if one is in progress. */
-export const begunAt = (rulebook: string) => localStorage.getItem(FIRST + rulebook)
-
-export function begin(rulebook: string, table: string) {
-  localStorage.setItem(FIRST + rulebook, table)
-  storeLessonsDone(table, [])
+export interface Progress {
+  lesson: string
+  /** Steps that were read. */
+  read: string[]
+  /** The coach was put aside. */
+  folded?: boolean
+  /** The lesson is over: the coach speaks only when asked. */
+  over?: boolean
 }
 
-/** All lessons are done: the next first game is a new one. */
-export const finish = (rulebook: string) => localStorage.removeItem(FIRST + rulebook)
+/** How far the lesson at a table has come; null if it has none. */
+export const progressAt = (table: string) => readStored<Progress>(AT + table)
+export const storeProgress = (table: string, progress: Progress) => store(AT + table, progress)
+
+const begun = () => readStored<Record<string, string>>(BEGUN) ?? {}
+/** The table of a lesson that is in progress. */
+export const begunAt = (lesson: string): string | undefined => begun()[lesson]
+
+export function begin(lesson: string, table: string) {
+  store(BEGUN, { ...begun(), [lesson]: table })
+  storeProgress(table, { lesson, read: [] })
+}
+
+export const finishedLessons = (): string[] => readStored<string[]>(FINISHED) ?? []
+
+/** The next time it starts anew. */
+export function finish(lesson: string) {
+  store(BEGUN, { ...begun(), [lesson]: '' })
+  store(FINISHED, [...new Set([...finishedLessons(), lesson])])
+}

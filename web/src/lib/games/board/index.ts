@@ -2,9 +2,9 @@ import { m } from '../../../paraglide/messages.js'
 import { question } from '../../actions/sentence'
 import type { Family } from '../../family/family'
 import type { BoardView } from '../../net/protocol'
+import { aims } from './aims'
 import BoardScene from './BoardScene.svelte'
 import { charts } from './charts'
-import { aims, firstGame, lessons } from './lessons'
 import { decision, eventWords, moveWords } from './words'
 
 export default {
@@ -18,7 +18,5 @@ export default {
   eventWords,
   moveWords,
   charts,
-  lessons,
   aims,
-  firstGame,
 } satisfies Family<BoardView>

@@ -2,9 +2,9 @@ import { m } from '../../../paraglide/messages.js'
 import { question } from '../../actions/sentence'
 import type { Family } from '../../family/family'
 import type { CardGameView } from '../../net/protocol'
+import { aims } from './aims'
 import CardScene from './CardScene.svelte'
 import { charts } from './charts'
-import { aims, firstGame, lessons } from './lessons'
 import ScoreSheet from './ScoreSheet.svelte'
 import { decision, eventWords, mergeEvents, moveWords } from './words'
 
@@ -24,7 +24,5 @@ export default {
   mergeEvents,
   moveWords,
   charts,
-  lessons,
   aims,
-  firstGame,
 } satisfies Family<CardGameView>

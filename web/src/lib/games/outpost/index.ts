@@ -2,8 +2,8 @@ import { m } from '../../../paraglide/messages.js'
 import { question } from '../../actions/sentence'
 import type { Family } from '../../family/family'
 import type { OutpostView } from '../../net/protocol'
+import { adviceWords, aims } from './aims'
 import { charts } from './charts'
-import { adviceWords, aims, firstGame, lessons } from './lessons'
 import OutpostScene from './OutpostScene.svelte'
 import { decision, eventWords, moveWords } from './words'
 
@@ -26,8 +26,6 @@ export default {
   eventWords,
   moveWords,
   charts,
-  lessons,
   aims,
   adviceWords,
-  firstGame,
 } satisfies Family<OutpostView>

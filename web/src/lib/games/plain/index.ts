@@ -12,7 +12,5 @@ export default {
   eventWords: () => undefined,
   moveWords: () => undefined,
   charts: () => [],
-  lessons: () => [],
   aims: () => [],
-  firstGame: () => null,
 } satisfies Family
