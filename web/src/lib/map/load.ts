@@ -1,4 +1,6 @@
 /** Loads the drawing of a map. */
+import states from 'us-atlas/states-10m.json?url'
+import countries from 'world-atlas/countries-50m.json?url'
 import { setRegionNames } from '../ui/covers.svelte'
 import { type Chart, type Stamp, withCosts } from './chart'
 import type { Atlas, Atlases } from './draw'
@@ -29,8 +31,6 @@ export async function drawStamp(load: () => Promise<MapFile>): Promise<Stamp> {
 
 /** The outlines that a map needs, fetched on first use; without them the background is plain. */
 async function world({ layout }: MapFile): Promise<Atlases | null> {
-  const { default: countries } = await import('world-atlas/countries-50m.json?url')
-  const { default: states } = await import('us-atlas/states-10m.json?url')
   const { ALBERS } = await import('./draw')
   const read = async (address: string) => (await (await fetch(address)).json()) as Atlas
   try {
