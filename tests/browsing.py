@@ -270,7 +270,8 @@ class Player:
 
     def play(self, *stops: str, most: int = 10_000) -> str:
         """Play until the game is over, one of these decisions is due, or this many were made."""
-        found = self.page.evaluate(PLAYER, {"stops": stops, "seed": self.seed, "most": most})
+        given = {"stops": stops, "seed": self.seed, "most": most, "patience": PATIENCE}
+        found = self.page.evaluate(PLAYER, given)
         self.seen.update(found["seen"])
         kind: str = found["kind"]
         return kind

@@ -1,7 +1,8 @@
 // Plays a game with the buttons that the page offers, and nothing else, until it is over, a kind of
-// decision in `stops` is due, or `most` decisions were made. Runs in the page: sending every click
+// decision in `stops` is due, or `most` decisions were made. It fails where nothing moves for
+// `patience` milliseconds, and says what was on the screen. Runs in the page: sending every click
 // through the browser's remote control would take longer than the game.
-async ({ stops, seed, most }) => {
+async ({ stops, seed, most, patience }) => {
   const soon = (ms = 0) => new Promise((go) => setTimeout(go, ms))
   const shown = (element) => element.getClientRects().length > 0
   const all = (what, within = document) => [...within.querySelectorAll(what)].filter(shown)
@@ -10,11 +11,22 @@ async ({ stops, seed, most }) => {
     return seed / 2147483648
   }
   const seen = new Set()
+  const position = () => document.querySelector('.bar')?.dataset.seq
+  let last = { at: performance.now(), seq: position() }
+
+  function notTooLong(what) {
+    const now = performance.now()
+    if (position() !== last.seq) last = { at: now, seq: position() }
+    else if (now - last.at > patience)
+      throw Error(`${what} for ${patience} ms, at ${location} after ${last.seq}: ${document.body.innerText}`)
+  }
 
   /** Until the page knows what the plan comes to. */
   async function settled() {
-    do await soon()
-    while (document.querySelector('.bar[data-previewing]'))
+    do {
+      await soon()
+      notTooLong('no preview')
+    } while (document.querySelector('.bar[data-previewing]'))
     await soon()
   }
   async function press(bar, what) {
@@ -106,6 +118,7 @@ async ({ stops, seed, most }) => {
     if (bar?.querySelector('.bad')) throw Error(bar.querySelector('.bad').innerText)
     if (!kind || !bar.querySelector('.moves > *') || bar.querySelector('.busy') || bar.dataset.seq === played) {
       await soon(3)
+      notTooLong('no decision')
       continue
     }
     if (kind === 'over' || stops.includes(kind) || made++ === most) return { kind, seen: [...seen] }
