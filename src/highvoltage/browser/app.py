@@ -68,11 +68,6 @@ class App:
         await self._running.aclose()
         await self.thinking.close()
 
-    @property
-    def quiet(self) -> bool:
-        """Whether nothing is being written or thought: a good moment for a new version."""
-        return not (self.store.transactions.writing or self.thinking.busy)
-
     # Requests
 
     async def request(self, method: str, path: str, body: str | None) -> Answer:

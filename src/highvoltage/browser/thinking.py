@@ -46,10 +46,6 @@ class ThinkingQueue:
         self._numbers = count()
         self._asking: set[asyncio.Task[Any]] = set()
 
-    @property
-    def busy(self) -> bool:
-        return self._busy
-
     async def ask(
         self,
         work: Work,

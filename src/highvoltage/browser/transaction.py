@@ -78,10 +78,6 @@ class Transactions:
         """Store this with the first write, unless there is such a key by then."""
         self._also[key] = value
 
-    @property
-    def writing(self) -> bool:
-        return self._lock.locked()
-
     async def write(self, work: Callable[[Transaction], T], mark: str | None = None) -> T:
         """Do this once for all who name the same `mark`; NotWritten if nothing was changed.
 
