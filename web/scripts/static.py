@@ -11,7 +11,7 @@ from pathlib import Path
 from seal import seal
 
 from highvoltage.browser import open_app
-from highvoltage.games import metas
+from highvoltage.games import editions, metas
 from highvoltage.words import LANGUAGES
 
 PACKAGE = Path(__file__).parents[2] / "src" / "highvoltage"
@@ -23,7 +23,11 @@ def main(folder: Path) -> None:
     """Copy the page, and put what never changes beside it: it is there before the engine."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(PAGE, folder)
-    shutil.copytree(WEIGHTS, folder / "engine" / "weights")  # read when a tycoon first thinks
+    weights = folder / "engine" / "weights"
+    weights.mkdir()
+    for file in WEIGHTS.iterdir():
+        if editions()[file.stem].family == "board":  # whose code does without NumPy
+            shutil.copy(file, weights)
     for path, text in asyncio.run(constants()).items():
         file = folder / f"{path.lstrip('/')}.txt"
         file.parent.mkdir(parents=True, exist_ok=True)
