@@ -9,7 +9,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots, words
-from highvoltage.bots.clerk.temper import TEMPERS
+from highvoltage.bots.clerk.temper import CHARACTERS, TEMPERS
 from highvoltage.engine.moves import Bid, Build, Buy, Pass
 
 KINDS = ("clerk", "engineer")
@@ -60,9 +60,28 @@ def test_the_builder_builds_where_a_clerk_waits() -> None:
     )
 
 
+def test_the_blocker_takes_another_city_than_the_cheapest() -> None:
+    pairs = [*chosen("blocker", "building")]
+    both = [
+        (even.why.values["cost"], own.why.values["cost"])
+        for even, own in pairs
+        if isinstance(even.move, Build) and isinstance(own.move, Build) and "cost" in own.why.values
+    ]
+    dearer = [(cheap, own) for cheap, own in both if cheap < own]
+    assert dearer
+    assert all(own <= cheap + TEMPERS["blocker"].blocks for cheap, own in dearer)
+
+
+def test_characters_are_called_the_same_in_every_language() -> None:
+    for language in words.LANGUAGES:
+        with words.speaking(language):
+            named = {bot: words.say(f"bot_{bot.replace(':', '_')}") for bot in CHARACTERS}
+        assert named == CHARACTERS
+
+
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_every_temper_plays_every_game_to_its_end(rulebook: str) -> None:
-    game = hv.new(rulebook, players=4, seed=2)
+    game = hv.new(rulebook, players=len(TEMPERS), seed=2)
     seats = [bots.make(f"clerk:{temper}", seat) for seat, temper in enumerate(TEMPERS)]
     bots.play_game(game, seats)
     assert game.outcome

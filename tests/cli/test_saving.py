@@ -18,6 +18,7 @@ from cli.typing_players import Typed, sit, type_lines
 from highvoltage.cli.game_spec import game_spec, new_table, resume_table
 from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.saved_table import SavedTable
+from highvoltage.engine.record import read_record
 
 RULEBOOKS = ("classic", "recharged", "cardgame", "outpost")
 TYPED = ("pass", "5", "1", "done", "6")
@@ -43,7 +44,7 @@ class Watched(Typed):
         line = " ".join(map(str, shown))
         if line.startswith("· "):
             self.moves_at.append(len(self.saved.game.log))
-        if self.saved.file.read_text("utf-8") != str(self.saved.game.record()):
+        if self.saved.file.read_text("utf-8") != str(self.saved.table.record()):
             self.unsaved.append(line)
 
 
@@ -125,8 +126,9 @@ def test_a_move_that_cannot_be_saved_is_not_made(tmp_path: Path) -> None:
     ("bots", "options"),
     [
         ({1: "clerk", 2: "random"}, ""),
-        ({1: "director:1s", 2: "random"}, " --you Ann --bots director:1s,random"),
-        ({2: "random"}, " --you Ann --you 'Clerk Ada' --bots random"),
+        ({1: "director:1s", 2: "random"}, ""),
+        ({2: "random"}, ""),
+        ({}, " --you Ann --you 'Clerk Ada' --you 'Random Ben'"),  # as older records name bots
     ],
 )
 def test_leaving_prints_how_to_resume_with_the_same_bots(
@@ -140,3 +142,26 @@ def test_leaving_prints_how_to_resume_with_the_same_bots(
     kinds = words[-1].split(",") if "--bots" in words else []
     seats = resume_table(saved.file, people, kinds, saved.file).table.seats
     assert {seat: each.bot for seat, each in enumerate(seats) if each.bot} == bots
+
+
+def test_a_record_says_which_bot_plays_a_seat(tmp_path: Path) -> None:
+    bots = ["clerk:bold", "engineer"]
+    spec = game_spec("cardgame", None, 3, ["Ann"], bots, [], "5", hotseat=False)
+    table = new_table(spec, tmp_path / "game.txt")
+    assert table.game.names == ("Ann", "Berta", "Engineer Ben")
+    table.save()
+    text = table.file.read_text()
+    assert "bot Berta: clerk:bold\nbot Engineer Ben: engineer\n" in text
+    again = resume_table(table.file, [], [], table.file)
+    assert [seat.bot for seat in again.table.seats] == [None, "clerk:bold", "engineer"]
+    assert read_record(read_record(text)[0].json())[0] == read_record(text)[0]
+    lines = [line for line in text.splitlines(keepends=True) if not line.startswith("bot ")]
+    table.file.write_text("".join(lines).replace("Berta", "Clerk bold Ada"))  # as it used to be
+    old = resume_table(table.file, [], [], table.file)
+    assert [seat.bot for seat in old.table.seats] == [None, "clerk:bold", "engineer"]
+    table.file.write_text(text.replace("clerk:bold", f"{tmp_path}/mine.py:Evil"))
+    foreign = resume_table(table.file, [], [], table.file)
+    assert foreign.table.seats[1].bot == "clerk", "a record loads no code"
+    table.file.write_text(text.replace("bot Berta", "bot Bertha"))
+    with pytest.raises(hv.RecordError, match="nobody is called 'Bertha'"):
+        resume_table(table.file, [], [], table.file)

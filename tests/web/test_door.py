@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsing import choose, complaints, leave, open_page, open_part
+from browsing import Player, choose, complaints, leave, open_page, open_part
 from serving import BOT, ME, OPEN, Person, Server
 
 SIZES = [(320, 568), (390, 844), (844, 390), (1280, 720), (1440, 900)]
@@ -175,4 +175,19 @@ def test_a_question_mark_shows_the_keys(server: Server, browser: Browser) -> Non
     )
     page.keyboard.press("Escape")
     expect(keys).to_have_count(0)
+    leave(page)
+
+
+def test_whom_one_has_beaten_is_remembered(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    player = Player(page)
+    seats_of_two = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
+    player.make(rulebook="cardgame", seats=seats_of_two)
+    page.get_by_role("button", name="The table").click()
+    page.get_by_role("button", name="Let a bot play for me").click()  # a clerk, who wins
+    page.get_by_role("button", name="Close").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text("1")
+    beaten = page.evaluate("JSON.parse(localStorage.getItem('hv-beaten'))")
+    assert beaten == {"cardgame": ["random"]}
+    expect(page.locator(".remark")).to_contain_text("Well played. Again?")
     leave(page)

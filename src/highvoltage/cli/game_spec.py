@@ -101,8 +101,8 @@ def resume_table(
 ) -> SavedTable:
     """A saved game with everybody back in their seats."""
     text = read_text(source)
-    names = read_record(text)[0].names
-    seats = seats_of(names, saved_kinds(names, people, kinds))
+    record, _ = read_record(text)
+    seats = seats_of(record.names, saved_kinds(record, people, kinds))
     seed = SystemRandom().getrandbits(64)
     return SavedTable(resume(text, seats, seed), file, seed)
 

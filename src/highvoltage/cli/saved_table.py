@@ -11,7 +11,7 @@ from highvoltage.cli.narration import phase_name
 from highvoltage.cli.seats import saved_kinds
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move
-from highvoltage.engine.record import read_record
+from highvoltage.engine.record import Record, read_record
 from highvoltage.table import Advance, Entry, Seat, Table, resume_table
 from highvoltage.words import say
 
@@ -102,29 +102,29 @@ class SavedTable:
         return undone
 
     def save(self, file: Path | None = None) -> None:
-        write(self.game, file or self.file)
+        write(self.table.record(), file or self.file)
 
     @property
     def resume_command(self) -> str:
-        """The command that resumes the game; it names people and bots if the names alone do not."""
+        """The command that resumes the game, with people and bots if the record lacks them."""
         words = ["highvoltage", "play", "--resume", str(self.file)]
         kinds = {number: seat.bot for number, seat in enumerate(self.table.seats) if seat.bot}
-        if saved_kinds(self.game.names, [], []) != kinds:
+        if saved_kinds(self.table.record(), [], []) != kinds:
             words += [word for seat in self.people for word in ("--you", self.game.names[seat])]
             words += ["--bots", ",".join(kinds.values())] if kinds else []
         return shlex.join(words)
 
     def _make(self, advance: Advance) -> None:
         """Save the result of a decision, and only then apply it."""
-        write(self.table.after(advance), self.file)
+        write(self.table.record(self.table.after(advance)), self.file)
         self.table.commit(advance)
 
 
-def write(game: Game, file: Path) -> None:
+def write(record: Record, file: Path) -> None:
     """Write the record atomically."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(file.name + ".new")
-    draft.write_text(str(game.record()), encoding="utf-8")
+    draft.write_text(str(record), encoding="utf-8")
     draft.replace(file)
 
 

@@ -1,6 +1,6 @@
 """Who sits where: people and bots, and how a saved game distinguishes them.
 
-A bot's seat is named after it, "Clerk Ada", so a record alone shows who plays.
+A record says which bot plays a seat. In older ones a bot's seat is named after it, "Clerk Ada".
 """
 
 import os
@@ -8,8 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from highvoltage import bots
-from highvoltage.bots.clerk.temper import TEMPERS
+from highvoltage.bots.clerk.temper import CHARACTERS, TEMPERS
 from highvoltage.engine.errors import OptionError
+from highvoltage.engine.record import Record
 from highvoltage.table import Seat
 from highvoltage.words import label, say
 
@@ -36,12 +37,19 @@ def seat_names(people: Sequence[str], kinds: Sequence[str]) -> list[str]:
 
     >>> seat_names(["Ann"], ["clerk", "random"])
     ['Ann', 'Clerk Ada', 'Random Ben']
+    >>> seat_names(["Ann"], ["clerk:bold", "clerk:bold"])
+    ['Ann', 'Berta', 'Berta Ben']
     """
     for name in people:
         if kind := bot_named(name):
             raise OptionError(say("terminal_name_of_bot", name=name, bot=kind))
-    machines = [f"{bot_title(kind)} {FIRST_NAMES[n]}" for n, kind in enumerate(kinds)]
-    return [*people, *machines]
+    names = [*people]
+    for first_name, kind in zip(FIRST_NAMES, kinds, strict=False):
+        known = CHARACTERS.get(kind)
+        names.append(
+            known if known and known not in names else f"{known or bot_title(kind)} {first_name}"
+        )
+    return names
 
 
 def bot_named(name: str) -> str | None:
@@ -75,20 +83,22 @@ def seats_of(names: Sequence[str], kinds: Mapping[int, str]) -> list[Seat]:
     ]
 
 
-def saved_kinds(
-    names: Sequence[str], people: Sequence[str], kinds: Sequence[str]
-) -> dict[int, str]:
-    """The bots of a saved game by seat: by their names, unless people or bots are given.
+def saved_kinds(record: Record, people: Sequence[str], kinds: Sequence[str]) -> dict[int, str]:
+    """The bots of a saved game by seat, as the record says, unless people or bots are given.
 
-    >>> saved_kinds(["Ann", "Random Ben"], [], [])
-    {1: 'random'}
-    >>> saved_kinds(["Ann", "Bob"], ["Bob"], ["random"])
-    {0: 'random'}
+    An older record says it by their names. A file can name no bot that it brings along.
     """
+    names = record.names
     for name in people:
         if name not in names:
             raise OptionError(say("terminal_nobody_called", name=name, names=", ".join(names)))
     named = {seat: kind for seat, name in enumerate(names) if (kind := bot_named(name))}
+    if record.bots:
+        known = {*bots.names()}
+        named = {
+            seat: kind if kind.partition(":")[0] in known else STAND_IN
+            for seat, kind in record.bots.items()
+        }
     if people:
         seats = [seat for seat, name in enumerate(names) if name not in people]
     else:

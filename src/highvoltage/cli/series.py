@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.cli.seats import bot_title
@@ -61,7 +63,9 @@ def play_one(series: Series, number: int) -> GameCounts:
         except Exception as error:
             raise bots.failure(series.bots[seats[seat]], number, game, error) from error
     if series.records:
-        (series.records / f"{number:06}.txt").write_text(str(game.record()), encoding="utf-8")
+        played_by = {at: series.bots[bot] for at, bot in enumerate(seats)}
+        record = replace(game.record(), bots=played_by)
+        (series.records / f"{number:06}.txt").write_text(str(record), encoding="utf-8")
     won = game.outcome.winners if game.outcome else ()
     return GameCounts(
         game.outcome is not None,

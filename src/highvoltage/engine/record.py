@@ -26,7 +26,7 @@ HEADING = "High Voltage record"
 SHUFFLE_PREFIX = "~"
 MAX_PLAYERS = 12
 """More than any rulebook seats; an untrusted file may name thousands."""
-FIELDS = {"rulebook", "player", "option", "drawn", "turned", "top", "result", "score"}
+FIELDS = {"rulebook", "player", "bot", "option", "drawn", "turned", "top", "result", "score"}
 
 
 class Line(Struct, frozen=True):
@@ -52,6 +52,7 @@ class Record(Struct, frozen=True):
     top: str = ""  # the back of the card on top of the deck, where backs differ
     result: tuple[tuple[int, ...], ...] = ()  # places, best first; empty while the game runs
     scores: tuple[dict[str, int], ...] = ()
+    bots: dict[int, str] = {}  # which bot plays a seat; older records name bots' seats after them
     format: int = FORMAT
 
     def json(self) -> str:
@@ -150,6 +151,8 @@ def _head(record: Record) -> Iterator[str]:
     yield f"rulebook: {record.rulebook} {record.version}"
     for name in record.names:
         yield f"player: {name}"
+    for seat, bot in record.bots.items():
+        yield f"bot {record.names[seat]}: {bot}"
     for option, value in record.options.items():
         yield f"option {option}: {json.dumps(value, ensure_ascii=False)}"
     for event, items in record.drawn.items():
@@ -197,6 +200,9 @@ def _check_form(record: Record) -> None:
         raise RecordError(f"format {record.format} is not known here; this program reads {FORMAT}")
     if len(record.names) > MAX_PLAYERS:
         raise RecordError(f"it names {len(record.names)} players; no game has so many")
+    for seat in record.bots:
+        if not 0 <= seat < len(record.names):
+            raise RecordError(f"a bot plays seat {seat}, which there is not")
     for number, line in enumerate(record.moves, 1):
         if not 0 <= line.seat < len(record.names):
             raise RecordError(f"move {number}: there is no seat {line.seat}")
@@ -216,6 +222,7 @@ class _Reader:
             "top": "",
             "result": (),
             "scores": (),
+            "bots": {},
         }
         self.at: tuple[int, str] | None = None
         self.moves: list[Line] = []
@@ -271,6 +278,9 @@ class _Reader:
         if len(self.fields["names"]) == MAX_PLAYERS:
             raise self.fail(f"no game has more than {MAX_PLAYERS} players")
         self.fields["names"] += (value,)
+
+    def read_bot(self, name: str, value: str) -> None:
+        self.fields["bots"][self.seat(name)] = value
 
     def read_option(self, name: str, value: str) -> None:
         self.fields["options"][name] = self.data(value)

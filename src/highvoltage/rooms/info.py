@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from highvoltage.bots.clerk.temper import CHARACTERS
 from highvoltage.games import editions
 from highvoltage.rooms.messages import (
     BIDI_CONTROLS,
@@ -54,7 +55,7 @@ def table_info(
                 mine=who is not None and place.owner == who,
                 bot=place.bot,
                 online=place.kind == "bot" or (place.owner or "") in present,
-                left=_left(place),
+                left=place.left_by is not None,
             )
             for place in places
         ],
@@ -70,16 +71,10 @@ def table_info(
 def bot_name(bot: str) -> str:
     """The name of a bot at a table.
 
-    >>> bot_name("director:500ms")
-    'Director 500ms'
+    >>> bot_name("director:500ms"), bot_name("clerk:bold")
+    ('Director 500ms', 'Berta')
     """
-    return bot.replace(":", " ").capitalize()
-
-
-def _left(place: SeatRow) -> bool:
-    """Whether a person has left this seat: a bot plays it that it is not named after."""
-    bot = place.bot if place.owner is None else None
-    return bot is not None and not place.name.startswith(bot_name(bot))
+    return CHARACTERS.get(bot) or bot.replace(":", " ").capitalize()
 
 
 def short_map(setup: Setup) -> str | None:

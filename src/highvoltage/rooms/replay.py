@@ -5,6 +5,7 @@ from time import time
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 import highvoltage as hv
 from highvoltage.engine.errors import HighVoltageError, RecordError
@@ -41,7 +42,9 @@ async def record(
         game, _ = await _game(room)
         if moves > len(game.log):
             raise not_found("move")
-        found = await rooms.context.threads.replay(lambda: game.after(moves).record())
+        found = await rooms.context.threads.replay(
+            lambda: replace(game.after(moves).record(), bots=_record(room).bots)
+        )
     if form == "text":
         return File(str(found), TEXT, f"highvoltage-{table}.txt")
     return File(found.json(), JSON, f"highvoltage-{table}.json")
@@ -131,7 +134,7 @@ def _record(room: Room) -> Record:
         return read_record(room.row.record)[0]
     if room.table is None:
         raise not_now("not_begun")
-    return room.table.game.record()
+    return room.table.record()
 
 
 @lru_cache(maxsize=16)

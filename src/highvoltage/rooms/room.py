@@ -301,7 +301,7 @@ class Room:
                 await self._catch_up()
             else:  # entries already read from the store are skipped
                 table.follow(change.entries[table.seq - change.seq :])
-                self._update_row(table.game)
+                self._update_row(table)
         await self._play_automatic()
         self.announce()
 
@@ -411,7 +411,7 @@ class Room:
         record = None
         if status == "finished":
             record = await self.context.threads.compute(
-                lambda: table.after(advance).record().json()
+                lambda: table.record(table.after(advance)).json()
             )
         changes = {
             "turn": advance.to_move,
@@ -433,18 +433,19 @@ class Room:
             raise Refused("stale")
         before = self.row.turn
         table.commit(advance)
-        self._update_row(table.game)
+        self._update_row(table)
         if self.row.turn != before:
             self._push_turn()
         for entry in advance.entries:
             MOVES[entry.by] += 1
 
-    def _update_row(self, game: Game) -> None:
+    def _update_row(self, table: Table) -> None:
         """Update the row in memory as the store has it now."""
+        game = table.game
         self.row.turn = game.to_move
         self.row.moves = len(game.log)
         self.row.status = "running" if game.outcome is None else "finished"
-        self.row.record = None if game.outcome is None else game.record().json()
+        self.row.record = None if game.outcome is None else table.record().json()
 
     def _due(self, advance: Advance) -> float | None:
         table = self.playing()

@@ -15,6 +15,7 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.analysis import Judged, JudgeTask, judge_decision
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.record import read_record
 from highvoltage.games import edition
 from highvoltage.judge import advise
 from highvoltage.rooms.files import check_setup, read_game
@@ -171,7 +172,7 @@ def import_record(request: ImportRequest) -> ImportReply:
         return ImportReply(problem_of(error), status_of(error))
     if request.moves is not None:
         game = game.after(min(request.moves, len(game.log)))
-    record = game.record()
+    record = msgspec.structs.replace(game.record(), bots=read_record(request.record)[0].bots)
     options = dict(record.options)
     board = options.pop("map", None)
     setup = StoredSetup(rulebook=record.rulebook, map=board, options=options, auto=False)

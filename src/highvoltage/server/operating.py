@@ -64,7 +64,7 @@ class Operator:
             raise NotFound(f"The game at {table} has not begun.")
         seats = [Seat(place.kind, place.name, place.bot) for place in places]  # type: ignore[arg-type]  # stored as the table named it
         setup = SETUP_DECODER.decode(row.setup)
-        return restore(row, seats, setup, await self.store.journal(table)).game.record().json()
+        return restore(row, seats, setup, await self.store.journal(table)).record().json()
 
     async def delete(self, *tables: str) -> None:
         """Delete tables; none of them if one does not exist."""

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from highvoltage import words
 from highvoltage.engine.cards import label, parse_card
@@ -20,7 +21,7 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Move, Moves, Pass
 from highvoltage.engine.parts.market import MarketState
-from highvoltage.engine.record import turned_tokens
+from highvoltage.engine.record import Record, turned_tokens
 from highvoltage.engine.state import State
 from highvoltage.table import clock as clocks
 from highvoltage.table.clock import Clock, Pace
@@ -354,6 +355,13 @@ class Table:
                 if max_bid.seat == seat and max_bid.round == game.state.round
             },
         )
+
+    def record(self, game: Game | None = None) -> Record:
+        """The record of the game, or of the game so far or after a move, and which bots play."""
+        bots = {
+            at: seat.bot for at, seat in enumerate(self.seats) if seat.kind == "bot" and seat.bot
+        }
+        return replace((game or self.game).record(), bots=bots)
 
     def rows(self, first: int = 0) -> list[LogRow]:
         """The log from a move on."""

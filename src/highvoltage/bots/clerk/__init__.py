@@ -16,7 +16,8 @@ class Clerk:
     """Estimates what a plant, a token or a city brings in, and buys what pays.
 
     Each family of games has its own clerk; in a game of another family it plays at random. It may
-    have a temper: `clerk:bold`, `clerk:hoarder`, `clerk:miser`, `clerk:builder`.
+    have a temper: `clerk:bold`, `clerk:hoarder`, `clerk:miser`, `clerk:builder`,
+    `clerk:blocker`.
     """
 
     level = 2

@@ -205,7 +205,7 @@ class BoardClerk:
         connect = figures.connect
         if not figures.reachable(figures.money):  # only a start that saves little is left
             return Choice(DONE, Reason("start_kept"))
-        city = min(connect, key=connect.__getitem__)
+        city = self._next_city(figures)
         supply = figures.supply(figures.me)
         values: Values = {
             "city": city,
@@ -216,6 +216,28 @@ class BoardClerk:
         code = self._why_build(figures, supply, connect[city])
         move = DONE if code in {"no_supply", "not_ahead"} else figures.build(city)
         return Choice(move, Reason(code, values))
+
+    def _next_city(self, figures: BoardFigures) -> str:
+        """The cheapest; for one who blocks, among the cheap ones that which a rival is next to."""
+        connect, view = figures.connect, figures.view
+        cheapest = min(connect, key=connect.__getitem__)
+        if not self.temper.blocks:
+            return cheapest
+        seat = figures.me["seat"]
+        others = [player["cities"] for player in view["players"] if player["seat"] != seat]
+        rivals = [city for cities in others for city in cities]
+        area = area_of_view(view, [*connect, *rivals])
+        if area is None or not rivals:
+            return cheapest
+        most = min(figures.money, connect[cheapest] + self.temper.blocks)
+        near = [city for city, cost in connect.items() if cost <= most] or [cheapest]
+        theirs = [area.index[city] for city in rivals]
+
+        def farther(city: str) -> tuple[int, int]:
+            way = area.distance[area.index[city]]
+            return min(way[each] for each in theirs), connect[city]
+
+        return min(near, key=farther)
 
     def _why_build(self, figures: BoardFigures, supply: int, cost: int) -> str:
         supplied = "city" if figures.cities < supply else "no_supply"

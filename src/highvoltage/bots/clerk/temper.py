@@ -18,6 +18,7 @@ class Temper(NamedTuple):
     store_price: int = 2  # a token at this price is worth storing
     cash_reserve: int = 40  # money not spent on buying ahead
     end_round: int = 14  # the round from which it builds to end the game, ahead or not
+    blocks: int = 0  # what it pays more to take a city next to a rival's
 
     def bid(self, choice: Choice, legal: Moves) -> Choice:
         """A bid as this temper makes it; any other choice as it is."""
@@ -36,7 +37,18 @@ TEMPERS = {
     "hoarder": Temper(store_price=4, cash_reserve=10),
     "miser": Temper(bids=0.8, cash_reserve=80),
     "builder": Temper(cash_reserve=5, end_round=8),
+    "blocker": Temper(bids=1.1, blocks=6),
 }
+CHARACTERS = {
+    "clerk:bold": "Berta",
+    "clerk:hoarder": "Hugo",
+    "clerk:miser": "Mila",
+    "clerk:builder": "Bruno",
+    "clerk:blocker": "Boris",
+    "engineer:bold": "Olga",
+    "engineer:miser": "Viktor",
+}
+"""Bots that are somebody, and what they are called in every language."""
 
 
 def temper_called(name: str, bot: str) -> Temper:

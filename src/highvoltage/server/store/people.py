@@ -345,7 +345,7 @@ def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
     left: dict[str, object] = {
         "owner": None,
         "key": None,
-        "left_by": None,
+        "left_by": "",  # nobody any more
         "origin": "",
         "name": anonymous_name(seat),
     }

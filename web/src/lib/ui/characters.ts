@@ -1,4 +1,4 @@
-/** The bots that are somebody: a clerk or an engineer with a temper, and how they look. */
+/** The bots that are somebody, and how they look: a clerk or an engineer with a temper, the tycoon. */
 
 interface Look {
   /** Of their clothes. */
@@ -28,6 +28,11 @@ const LOOKS: Record<string, Look> = {
   },
   // a hard hat
   'clerk:builder': { tint: '#e09f3e', mark: 'M12.5 17.5H35.5M15.5 17.5C15.5 7 32.5 7 32.5 17.5ZM22 8V4.5H26V8' },
+  // a moustache and a flat cap
+  'clerk:blocker': {
+    tint: '#4f7cac',
+    mark: 'M14 17.5C14 11 20 9.5 25 9.5S34.500 12 34.500 16.500L38 18.500H14ZM18 26.500C20 23.500 23 24 24 25.500C25 24 28 23.500 30 26.500C27 28.500 21 28.500 18 26.500Z',
+  },
   // a bun and a fringe
   'engineer:bold': {
     tint: '#a4508b',
@@ -38,6 +43,11 @@ const LOOKS: Record<string, Look> = {
     tint: '#6b6ecf',
     mark: 'M25.5 20.5A4 4 0 1 0 33.500 20.5A4 4 0 1 0 25.5 20.5M33.500 21.500C36 27 34 31 32 35',
     line: true,
+  },
+  // dark glasses
+  tycoon: {
+    tint: '#2f9e8f',
+    mark: 'M14.5 18.500H33.500L32.500 22.500C31.500 25 27 25 25.500 22L24 20.500L22.500 22C21 25 16.500 25 15.500 22.500Z',
   },
 }
 

@@ -33,6 +33,8 @@ class Prefs {
   notify = $state(read('hv-notify') === 'on')
   /** Stage what happens; otherwise the table only shows the present. */
   stage = $state(read('hv-stage') !== 'off')
+  /** Bots say something at telling moments. */
+  remarks = $state(read('hv-remarks') !== 'off')
   /** My colour, if it is not that of my seat. */
   colour = $state(COLOURS.find((each) => String(each) === read('hv-colour')) ?? null)
 
@@ -71,6 +73,11 @@ class Prefs {
   setStage(on: boolean) {
     this.stage = on
     write('hv-stage', on ? 'on' : 'off')
+  }
+
+  setRemarks(on: boolean) {
+    this.remarks = on
+    write('hv-remarks', on ? 'on' : 'off')
   }
 
   setColour(colour: number) {
