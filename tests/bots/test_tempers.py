@@ -63,7 +63,7 @@ def test_the_builder_builds_where_a_clerk_waits() -> None:
 def test_the_blocker_takes_another_city_than_the_cheapest() -> None:
     pairs = [*chosen("blocker", "building")]
     both = [
-        (even.why.values["cost"], own.why.values["cost"])
+        (int(even.why.values["cost"]), int(own.why.values["cost"]))
         for even, own in pairs
         if isinstance(even.move, Build) and isinstance(own.move, Build) and "cost" in own.why.values
     ]
