@@ -109,8 +109,10 @@ def test_everything_else_works_without_a_network(browser: Browser, site: Site) -
         wait_until_kept(first)
         site.stop()
         first.close()
-        page = person.tab()
+        page = person.tab("/rules/classic")
+        page.locator("main img").first.wait_for()
 
+        show(page, "/")
         record = ROOT / "tests" / "corpus" / "cardgame-3-players.txt"
         page.locator("input[type=file]").set_input_files(record)
         page.wait_for_url(re.compile("#/replay/"))
@@ -127,9 +129,6 @@ def test_everything_else_works_without_a_network(browser: Browser, site: Site) -
         show(page, "/tutorial/recharged")
         page.locator(".coach").wait_for()
         Player(page).wait()
-
-        show(page, "/rules/classic")
-        page.locator("main img").first.wait_for()
 
         board = json.loads((ROOT / "src/highvoltage/maps/benelux.json").read_text())
         board |= {"id": "mine", "name": "Mine"}

@@ -13,9 +13,9 @@ POLICY = (
 STATIC = f"""
     <meta http-equiv="Content-Security-Policy" content="{POLICY}" />
     <meta name="host" content="static" />"""
-READ_RARELY = ("api/rules/", "engine/weights/", "previews/")
-"""Not kept for a time without a network before they are read: once the engine is there, the rules
-come from it; not everybody plays against the tycoon; and previews of boards are for chats."""
+READ_RARELY = ("api/pictures/", "api/rules/", "engine/weights/", "previews/")
+"""Not kept for a time without a network: the engine has the rules and their pictures, too; not
+everybody plays against the tycoon; and previews of boards are for chats."""
 
 
 def seal(page: Path, *, static: bool) -> None:

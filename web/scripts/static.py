@@ -12,10 +12,12 @@ from seal import seal
 
 from highvoltage.browser import open_app
 from highvoltage.games import editions, metas
+from highvoltage.texts import RULE_TEXTS
 from highvoltage.words import LANGUAGES
 
 PACKAGE = Path(__file__).parents[2] / "src" / "highvoltage"
 PAGE = PACKAGE / "web_dist"
+PICTURES = RULE_TEXTS / "players" / "pictures"
 WEIGHTS = PACKAGE / "bots" / "tycoon" / "weights"
 
 
@@ -44,6 +46,7 @@ async def constants() -> dict[str, str]:
         *(f"/api/words/{language}" for language in LANGUAGES),
         *(f"/api/rules/{book}" for book in books),
         *(f"/api/rules/{book}/player/{language}" for book in metas() for language in LANGUAGES),
+        *(f"/api/pictures/{file.name}" for file in PICTURES.glob("*.svg")),
     ]
     found = {}
     for path in paths:

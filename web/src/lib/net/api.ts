@@ -164,5 +164,8 @@ export const api = {
   mapText: async (id: string) => (await ask('GET', `/maps/${id}`)).text(),
   shippedCards: async (rulebook: string) => (await ask('GET', `/cards/${rulebook}`)).text(),
   /** A picture of the player's rulebooks, as the address of an image. */
-  picture: async (path: string) => URL.createObjectURL(await (await ask('GET', `/${path}`)).blob()),
+  picture: async (path: string) => {
+    const drawing = await (await ask('GET', `/${path}`)).text() // of whatever type a static host calls it
+    return URL.createObjectURL(new Blob([drawing], { type: 'image/svg+xml' }))
+  },
 }

@@ -8,7 +8,7 @@ const LOCAL_TABLE = /^\/tables\/here-/
 /** Tables that only a server knows. */
 const SERVER_TABLE = /^\/tables\/(?!mine$|here-)[^/?]+/
 /** What never changes is beside the page on a static host: it is there before the engine. */
-const CONSTANT = /^\/(games|words\/[^/]+|rules\/[^/]+|rules\/[^/]+\/player\/[^/]+)$/
+const CONSTANT = /^\/(games|words\/[^/]+|rules\/[^/]+|rules\/[^/]+\/player\/[^/]+|pictures\/[^/]+)$/
 
 /** Before a path that is meant for the room in this browser, though there is a server. */
 export const HERE = '/here'
@@ -35,7 +35,10 @@ export async function request(method: string, path: string, body: string | null,
   if (path.startsWith(`${HERE}/`)) return standIn(method, path.slice(HERE.length), body)
   if (isLocal(path)) {
     localRoom.start()
-    if (CONSTANT.test(path) && !localRoom.ready) return fetch(`${folder}api${path}.txt`)
+    if (CONSTANT.test(path) && !localRoom.ready) {
+      const found = await fetch(`${folder}api${path}.txt`).catch(() => null)
+      if (found?.ok) return found // else there is no network, and the engine has it, too
+    }
     return localRoom.request(method, `/api${path}`, body)
   }
   if (server.gone && canStandIn(path)) return standIn(method, path, body)
