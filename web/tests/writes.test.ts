@@ -167,3 +167,14 @@ it('does not repeat what was refused', async () => {
   await expect(api.join('t', null)).rejects.toThrow(Problem)
   expect(refs).toHaveLength(1)
 })
+
+it('waits for a hint until it comes, fails, or is about a position that has passed', () => {
+  const { table, receive, link, error } = sit()
+  const hint = () => receive({ type: 'hint', seq: table.seq } as FromServer)
+  for (const end of [hint, () => receive(state(2)), () => error('no_bot'), () => link('lost')]) {
+    table.askHint()
+    expect(table.isHinting).toBe(true)
+    end()
+    expect(table.isHinting).toBe(false)
+  }
+})

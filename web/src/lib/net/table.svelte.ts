@@ -78,6 +78,9 @@ export class Table<V extends GameView = GameView> {
   readonly playhead = new Playback(this)
 
   seq = $state(0)
+  #hintFor = $state<number | null>(null)
+  /** A hint in this position was asked for, and is being thought about. */
+  isHinting = $derived(this.#hintFor === this.seq)
   #legal = $state.raw<State['legal']>([])
   /** A decision of mine is due. */
   isDue = $derived(this.#legal.length > 0)
@@ -140,7 +143,7 @@ export class Table<V extends GameView = GameView> {
         if (link === 'lost' || link === 'open') this.isCutOff = link === 'lost'
         this.#back = true
         if (link === 'open') for (const said of this.#said) this.#live.send(said)
-        this.advising = null
+        this.advising = this.#hintFor = null
         this.#previews.forget()
         this.#previewsAhead.forget()
       },
@@ -202,7 +205,9 @@ export class Table<V extends GameView = GameView> {
     this.#said.push(said)
     return true
   }
-  askHint = () => this.#live.send({ type: 'hint' })
+  askHint() {
+    if (this.#live.send({ type: 'hint' })) this.#hintFor = this.seq
+  }
   /** Requests advice for learners, from the bot that explains what things are worth. */
   askAdvice() {
     this.advising = this.seq
@@ -304,9 +309,10 @@ export class Table<V extends GameView = GameView> {
       case 'hint':
         if (this.advising === null) this.hint = message.seq === this.seq ? message : null
         else if (this.advising === message.seq) this.advice = message
-        this.advising = null
+        this.advising = this.#hintFor = null
         break
       case 'error':
+        this.#hintFor = null
         if (this.#repeat(message)) {
           if (message.code === 'not_known') this.#notice(message)
           break
