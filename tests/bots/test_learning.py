@@ -70,19 +70,16 @@ def test_learning_resumes_from_its_file_with_the_moments(tmp_path: Path) -> None
         np.testing.assert_allclose(loaded_moments.nu[name], moments[1].nu[name], rtol=4e-3)
 
 
-def test_numpy_and_jax_run_the_same_network() -> None:
-    policy = load_policy("classic")
+@pytest.mark.parametrize("rulebook", ["classic", "cardgame"])
+def test_numpy_and_jax_run_the_same_network(rulebook: str) -> None:
+    policy, spec = load_policy(rulebook), codec.spec(rulebook)
     assert policy is not None
-    assert {name: array.shape for name, array in policy.weights.items()} == shapes(CLASSIC)
-    game = hv.replay(CORPUS / "classic-4-players.txt").after(60)
+    assert {name: array.shape for name, array in policy.weights.items()} == shapes(spec)
+    game = hv.replay(CORPUS / f"{rulebook}-4-players.txt").after(60)
     observation = codec.observe(game.view(game.to_move))
-    ours = forward(policy.weights, observation, CLASSIC)
-    theirs = forward(
-        policy.weights,
-        {name: jnp.asarray(part) for name, part in observation.items()},
-        CLASSIC,
-        jnp,
-    )
+    ours = forward(policy.weights, observation, spec)
+    arrays = {name: jnp.asarray(part) for name, part in observation.items()}
+    theirs = forward(policy.weights, arrays, spec, jnp)
     for mine, other in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
 

@@ -70,10 +70,12 @@ def test_its_network_takes_one_thread_whatever_the_program_allows(
         ("recharged", "germany", 4),
         ("classic", "usa", 5),
         ("recharged", "italy", 6),
+        ("cardgame", None, 2),
+        ("cardgame", None, 5),
     ],
 )
-def test_it_was_trained_on_both_editions_with_every_number_of_players(
-    rulebook: str, map_: str, players: int
+def test_it_was_trained_on_three_games_with_every_number_of_players(
+    rulebook: str, map_: str | None, players: int
 ) -> None:
     game = hv.new(rulebook, map=map_, players=players, seed=3)
     tycoon = Tycoon(Random(1))
@@ -114,7 +116,7 @@ def test_with_a_budget_it_looks_ahead_and_names_the_next_best() -> None:
     assert game.view(seat, history=True) == view
 
 
-@pytest.mark.parametrize("rulebook", ["classic", "recharged"])
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame"])
 def test_identical_worlds_are_evaluated_once(rulebook: str) -> None:
     game = hv.new(rulebook, players=4, seed=6)
     tycoon = Tycoon(Random(1))
@@ -139,7 +141,7 @@ def test_identical_worlds_are_evaluated_once(rulebook: str) -> None:
     assert shared == {True, False}
 
 
-@pytest.mark.parametrize("rulebook", ["classic", "recharged"])
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame"])
 def test_it_recognises_other_tycoons_by_their_choices(rulebook: str) -> None:
     game = hv.new(rulebook, players=4, seed=6)
     policy = load_policy(rulebook)
@@ -195,7 +197,8 @@ def test_it_beats_random_players() -> None:
         ("recharged", {"map": "korea"}),
         ("classic", {"money": "hidden"}),
         ("classic", {"demolition": True}),
-        ("cardgame", {}),
+        ("cardgame", {"money": "hidden"}),
+        ("cardgame", {"demolition": True}),
         ("outpost", {}),
     ],
 )
