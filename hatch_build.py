@@ -71,9 +71,7 @@ def is_fresh() -> bool:
         return False
     if not is_checkout():
         return True
-    texts = WORDS.glob("*.json")
-    made_of = [MAPS, *sources(MAPS), *texts, *sources(WEB)]  # not web itself: checks leave files
-    return newest(made_of) <= PAGE.stat().st_mtime
+    return newest([*page_sources()]) <= PAGE.stat().st_mtime
 
 
 def is_fresh_engine() -> bool:
@@ -99,6 +97,15 @@ def newest(files: list[Path]) -> float:
 def is_checkout() -> bool:
     """A source distribution is complete: nothing in it is built again."""
     return not (ROOT / "PKG-INFO").exists()
+
+
+def page_sources() -> Iterator[Path]:
+    """What the page is made of; not the folder web itself, where checks leave files."""
+    for folder in (MAPS, WORDS / "lessons"):
+        yield folder
+        yield from sources(folder)
+    yield from WORDS.glob("*.json")
+    yield from sources(WEB)
 
 
 def sources(folder: Path) -> Iterator[Path]:

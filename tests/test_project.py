@@ -92,6 +92,8 @@ def test_help_is_fast() -> None:
         ("psycopg", "postgres", ["serve", "--database", "postgresql://somebody@nowhere/games"]),
         ("ray", "ray", ["tournament", "--ray", "local"]),
         ("mcp", "mcp", ["mcp"]),
+        ("openskill", "tournament", ["tournament"]),
+        ("openskill", "tournament", ["arena", "--player", "clerk", "--file", "nowhere"]),
     ],
 )
 def test_a_command_whose_extra_is_missing_prints_the_command_that_installs_it(
@@ -133,9 +135,7 @@ def test_checks_beside_the_tests_do_not_build_the_page_again() -> None:
     words = ["make", "--silent", "--eval", print_them, "print-sources"]
     made_of = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     by_make = {ROOT / line for line in made_of.splitlines()}
-    texts = hatch_build.WORDS.glob("*.json")
-    folders = [*hatch_build.sources(hatch_build.WEB), *hatch_build.sources(hatch_build.MAPS)]
-    assert by_make == {hatch_build.MAPS, *texts, *folders}
+    assert by_make == {*hatch_build.page_sources()}
     assert hatch_build.WEB / "scripts" / "geo.ts" in by_make
     assert hatch_build.WEB / "scripts" not in by_make  # Python leaves __pycache__ in it
     assert not [each for each in by_make if "__pycache__" in each.parts]

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import resources
 from itertools import combinations, islice
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ from highvoltage import bots, words
 from highvoltage.bots.director import Budget, Deadline, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon, network, policy
-from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
+from highvoltage.bots.tycoon.evaluation import SETUP_PHASES, TAUGHT_RULEBOOKS
 from highvoltage.bots.tycoon.policy import load_policy
 from highvoltage.bots.tycoon.search import Search, Trial, unlike_seats
 
@@ -210,6 +211,27 @@ def test_where_it_was_not_trained_it_plays_as_the_engineer_and_says_so(
     choice, advised = Tycoon(Random(1)).choose(view, legal), Engineer(Random(1)).choose(view, legal)
     assert choice.move == advised.move
     assert str(choice.why) == f"{words.say('hint_untaught')} {advised.why}"
+
+
+def test_the_games_that_it_was_taught_are_those_with_weights() -> None:
+    weights = resources.files("highvoltage.bots.tycoon") / "weights"
+    assert {file.name.partition(".")[0] for file in weights.iterdir()} == TAUGHT_RULEBOOKS
+
+
+@pytest.mark.parametrize("module", ["numpy", "threadpoolctl"])
+def test_without_the_extra_it_plays_as_the_engineer_and_says_so(module: str) -> None:
+    code = f"""
+import sys
+sys.modules[{module!r}] = None
+import highvoltage as hv
+from highvoltage import bots
+game = hv.new("cardgame", players=3, seed=1)
+choice, advised = (bots.ask(bots.make(name, 1), game) for name in ("tycoon", "engineer"))
+print(choice.move == advised.move, str(choice.why) == sys.argv[1] + " " + str(advised.why))
+"""
+    said = words.say("hint_no_network")
+    found = subprocess.check_output([sys.executable, "-c", code, said], text=True)
+    assert found == "True True\n"
 
 
 def test_it_needs_nothing_but_numpy() -> None:

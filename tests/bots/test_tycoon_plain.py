@@ -162,7 +162,7 @@ from highvoltage.bots.tycoon import plain
 plain.policies = {}
 game = hv.new("classic", players=3, seed=1)
 choice = bots.ask(bots.make("tycoon", 1), game)
-print(choice == bots.ask(bots.make("engineer", 1), game), choice.why.values["untaught"])
+print(choice == bots.ask(bots.make("engineer", 1), game), choice.why.values["no_network"])
 """
     found = subprocess.check_output([sys.executable, "-c", script], text=True)
     assert found == "False 1\n"

@@ -277,9 +277,12 @@ def tournament(
     """
     from highvoltage.cli import game_spec
     from highvoltage.cli import tournament as cups
+    from highvoltage.extras import extra
     from highvoltage.games import meta as about
     from highvoltage.tournament import Limits, Tournament, entrants
 
+    with extra("tournament"):  # before anything is played
+        import openskill  # noqa: F401
     line_up = (*entrants(bots), *(bot or ()))
     cup = Tournament(
         rulebook,

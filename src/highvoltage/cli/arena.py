@@ -55,8 +55,11 @@ def arena(
     from highvoltage import arena as contests
     from highvoltage import words
     from highvoltage.bots.director import read_budget
+    from highvoltage.extras import extra
     from highvoltage.games import meta
 
+    with extra("tournament"):  # before anything is played
+        import openskill  # noqa: F401
     words.speak(words.ENGLISH)
     meta(rulebook)
     if judge:

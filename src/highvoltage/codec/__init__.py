@@ -38,6 +38,7 @@ from highvoltage.codec.spec import (
 )
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.rulebook import MapSpec
+from highvoltage.extras import extra
 from highvoltage.games import edition
 from highvoltage.games import rulebook as rulebook_of
 
@@ -71,10 +72,10 @@ def make(rulebook: str, map: MapSpec = None, players: int = 4, **options: Any) -
     377
     """
     # Imported here, because a browser has no NumPy and uses other parts of this package.
-    from highvoltage.codec.board.codec import BoardCodec  # noqa: PLC0415
-    from highvoltage.codec.cardgame import CardCodec  # noqa: PLC0415
-    from highvoltage.codec.outpost import OutpostCodec  # noqa: PLC0415
-
+    with extra("tycoon"):
+        from highvoltage.codec.board.codec import BoardCodec  # noqa: PLC0415
+        from highvoltage.codec.cardgame import CardCodec  # noqa: PLC0415
+        from highvoltage.codec.outpost import OutpostCodec  # noqa: PLC0415
     rules: Any = rulebook_of(rulebook, players, map, options)
     family = edition(rulebook).family
     if family == "board":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from highvoltage.extras import extra
 from highvoltage.tournament.games import Result, Tournament
 
 if TYPE_CHECKING:
@@ -84,8 +85,8 @@ def standings(cup: Tournament, results: Iterable[Result]) -> Standings:
 
 def ratings(cup: Tournament, ended: Iterable[Result]) -> dict[str, "PlackettLuceRating"]:
     """The rating of each bot. Several seats of one bot count as the mean of their ratings."""
-    from openskill.models import PlackettLuce  # noqa: PLC0415  # only ratings need it
-
+    with extra("tournament"):
+        from openskill.models import PlackettLuce  # noqa: PLC0415
     model = PlackettLuce()
     rates = {bot: model.rating(name=bot) for bot in dict.fromkeys(cup.bots)}
     for result in ended:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from highvoltage import words
 
-UNTAUGHT, RUNNER_UP = "untaught", "runner_up"
+UNTAUGHT, NO_NETWORK, RUNNER_UP = "untaught", "no_network", "runner_up"
 """Values that add a sentence before, and one after that names the second-best move."""
 TO_WIN, TOO_CLOSE, WIN_ALONE = "to_win", "too_close", "win_alone"
 """Values that add the chance of winning at the end."""
@@ -12,6 +12,6 @@ TO_WIN, TOO_CLOSE, WIN_ALONE = "to_win", "too_close", "win_alone"
 
 def sentence(code: str, values: Mapping[str, int | str], rulebook: str = "") -> str:
     """The sentence for a code; a code without a message is shown as words."""
-    whole = (UNTAUGHT, code, RUNNER_UP, TO_WIN, TOO_CLOSE, WIN_ALONE)
+    whole = (UNTAUGHT, NO_NETWORK, code, RUNNER_UP, TO_WIN, TOO_CLOSE, WIN_ALONE)
     parts = [part for part in dict.fromkeys(whole) if part == code or part in values]
     return " ".join(words.sentence(f"hint_{part}", part, values, rulebook) for part in parts)

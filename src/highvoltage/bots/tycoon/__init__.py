@@ -7,7 +7,7 @@ from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Needs, Reason
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
-from highvoltage.views.reasons import UNTAUGHT
+from highvoltage.views.reasons import NO_NETWORK, UNTAUGHT
 
 
 def policy_move(view: View, legal: Moves) -> Move | None:
@@ -21,7 +21,7 @@ def policy_move(view: View, legal: Moves) -> Move | None:
 class Tycoon:
     """Chooses by a network, and with a budget (`1s`, `200`) searches ahead with it.
 
-    In games it was not trained on it plays as the engineer.
+    In games it was not trained on, and where its network cannot be used, it plays as the engineer.
     """
 
     needs: Needs = "history"
@@ -34,13 +34,14 @@ class Tycoon:
 
     def choose(self, view: View, legal: Moves) -> Choice:
         # Imported here, so that listing the bots loads neither NumPy nor the weights.
-        from highvoltage.bots.tycoon.choosing import choose_move  # noqa: PLC0415  # brings NumPy
+        from highvoltage.bots.tycoon.choosing import choose_move, lacks_network  # noqa: PLC0415
 
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))
         found = choose_move(view, legal, self._budget, self._rng)
         if found is None:
             advised = self._engineer.choose(view, legal)
-            why = Reason(advised.why.code, {**advised.why.values, UNTAUGHT: 1})
+            note = NO_NETWORK if lacks_network(view["rulebook"]) else UNTAUGHT
+            why = Reason(advised.why.code, {**advised.why.values, note: 1})
             return Choice(advised.move, why, advised.limit)
         return found

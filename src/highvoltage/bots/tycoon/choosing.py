@@ -5,10 +5,16 @@ from random import Random
 from highvoltage.bots.director import Budget
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.bots.tycoon import plain
-from highvoltage.bots.tycoon.evaluation import SETUP_PHASES, Evaluation, Policy
+from highvoltage.bots.tycoon.evaluation import (
+    SETUP_PHASES,
+    TAUGHT_RULEBOOKS,
+    Evaluation,
+    Policy,
+)
 from highvoltage.bots.tycoon.search import MAX_MOVES, look_ahead
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Moves
+from highvoltage.extras import MissingExtra, extra
 from highvoltage.views import View
 
 
@@ -33,12 +39,20 @@ def policy_for(view: View) -> Policy | None:
 
 
 def load_policy(rulebook: str) -> Policy | None:
-    """The network for a rulebook: one that a browser runs, or one of this package."""
+    """The network for a rulebook: one that a browser runs, or one of this package with NumPy."""
     if plain.policies is not None:
         return plain.policies.get(rulebook)
-    from highvoltage.bots.tycoon.policy import load_policy as load  # noqa: PLC0415  # brings NumPy
-
+    try:
+        with extra("tycoon"):
+            from highvoltage.bots.tycoon.policy import load_policy as load  # noqa: PLC0415
+    except MissingExtra:
+        return None
     return load(rulebook)
+
+
+def lacks_network(rulebook: str) -> bool:
+    """Whether a rulebook was taught, but its network cannot be used here."""
+    return rulebook in TAUGHT_RULEBOOKS and load_policy(rulebook) is None
 
 
 def to_choice(evaluation: Evaluation) -> Choice:

@@ -33,5 +33,5 @@ export function reasonWords(why: Reason, rulebook: string, narrator: Narrator): 
   const more = (code: string) => (code in values ? [translate(`hint_${code}`, '', values)] : [])
   const text = translateIn(rulebook, `hint_${why.code}`, why.text ?? '', values)
   const numbers = ['to_win', 'too_close', 'win_alone'].filter((code) => code !== why.code).flatMap(more)
-  return [...more('untaught'), text, ...more('runner_up'), ...numbers].join(' ')
+  return [...more('untaught'), ...more('no_network'), text, ...more('runner_up'), ...numbers].join(' ')
 }
