@@ -34,7 +34,7 @@ def test_it_names_the_command_that_lets_others_in(
             monkeypatch.setenv("HIGHVOLTAGE_LAN_COMMAND", made)
         server = Server(tmp_path)
         try:
-            here = {"origin": None, "lan_command": command}
+            here = {"origin": None, "lan_command": command, "lan": False}
             assert httpx.get(f"{server.url}/api/here").json() == here
         finally:
             server.stop()

@@ -59,7 +59,7 @@ def test_pages(server: Server, browser: Browser, screen: str) -> None:
         open_part(page, part)
         check_access(page, part, ".choosing")
     player.make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
-    page.get_by_text("highvoltage serve --lan").wait_for()
+    page.get_by_role("button", name="Let this network in").wait_for()
     check_access(page, "lobby")
     player.go("/rules/classic")
     page.get_by_role("heading", name="Power Grid").first.wait_for()

@@ -94,7 +94,7 @@ def test_a_table_with_friends_is_made_at_the_same_door(server: Server, browser: 
     page.get_by_role("link", name="Play with friends").click()
     expect(page.get_by_label("Seat 2")).to_have_value("open")
     page.get_by_role("button", name="Make the table").click()
-    page.get_by_text("highvoltage serve --lan").wait_for()
+    page.get_by_role("button", name="Let this network in").wait_for()
     page.goto("/")
     page.get_by_role("button", name="Play", exact=True).click()
     assert seats(page) == [None, "apprentice", "clerk:bold", "apprentice"]

@@ -198,7 +198,7 @@ def test_no_dead_link_is_offered(server: Server, browser: Browser) -> None:
     """The person who runs the server reads how to make one; a guest could do nothing about it."""
     page, guest = open_page(browser, server.url), open_page(browser, server.url)
     Player(page).make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
-    expect(page.get_by_text("highvoltage serve --lan")).to_be_visible()
+    expect(page.get_by_role("button", name="Let this network in")).to_be_visible()
     with guest.expect_response("**/api/me"):
         guest.goto(page.url)
     expect(guest.get_by_role("button", name="Sit here")).to_be_visible()

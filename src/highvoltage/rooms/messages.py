@@ -214,11 +214,19 @@ class PushKey(Struct):
 class ServerAddress(Struct):
     """The address of this server for others: null if only this machine can reach it.
 
-    `lan_command` starts it so that others in the network can reach it.
+    `lan_command` starts it so that others in the network can reach it. `lan` says whether they
+    were let in from here; it is null where that cannot be switched.
     """
 
     origin: str | None
     lan_command: str
+    lan: bool | None = None
+
+
+class LanChoice(Struct, forbid_unknown_fields=True):
+    """Whether the local network is let in."""
+
+    open: bool
 
 
 class MapCover(Struct, omit_defaults=True):

@@ -23,7 +23,7 @@ from highvoltage.games import metas, rulebook
 from highvoltage.rooms.analysing import AnalysisRunner
 from highvoltage.rooms.bot_service import BotService
 from highvoltage.rooms.context import RoomContext
-from highvoltage.rooms.messages import Health, Problem, Ref, ServerAddress
+from highvoltage.rooms.messages import Health, Problem, Ref
 from highvoltage.rooms.person import Person
 from highvoltage.rooms.problems import (
     problem_for,
@@ -44,6 +44,7 @@ from highvoltage.server.guard.guard import Guard
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.passwords import Passwords
 from highvoltage.server.guard.sessions import Sessions
+from highvoltage.server.lan import LanGate, server_address, switch_lan
 from highvoltage.server.live.endpoint import live
 from highvoltage.server.live.outgoing import OutgoingHttp
 from highvoltage.server.live.webhooks import Webhooks
@@ -54,7 +55,6 @@ from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.reports import report_limits, report_line
 from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.models.endpoint import ModelEndpoint, is_installed
-from highvoltage.server.network import is_local, lan_address
 from highvoltage.server.openapi import openapi
 from highvoltage.server.store import SqlStore
 from highvoltage.server.threads import WorkThreads
@@ -86,6 +86,7 @@ def build(config: Config, secret: bytes) -> Guard:
     logins = Sessions(store, Devices(secret))
     passwords = Passwords(config.limits)
     budgets = Budgets(config.limits)
+    lan_gate = LanGate(config)
     pools = Pools(config.workers)
     bot_service = BotService(pools, config.bot_seconds, config.bot_budget)
     threads = WorkThreads()
@@ -130,6 +131,7 @@ def build(config: Config, secret: bytes) -> Guard:
             live,
             healthz,
             server_address,
+            switch_lan,
             schema,
             page,
             *([asgi("/mcp", copy_scope=False)(models)] if is_installed() else []),
@@ -147,6 +149,7 @@ def build(config: Config, secret: bytes) -> Guard:
             "person": Provide(person_of, sync_to_thread=False),
             "reports": provide(reports),
             "push": provide(push),
+            "lan_gate": provide(lan_gate),
             "mark": Provide(mark_of, sync_to_thread=False),
         },
         lifespan=[lifespan],
@@ -161,7 +164,7 @@ def build(config: Config, secret: bytes) -> Guard:
         request_max_body_size=config.limits.body_bytes,
         logging_config=None,
     )
-    return Guard(app, identities, logins, budgets, config)
+    return Guard(app, identities, logins, budgets, config, lan_gate)
 
 
 def _push(config: Config, store: SqlStore, outgoing: OutgoingHttp) -> "Push | None":
@@ -204,14 +207,6 @@ async def healthz(store: Given[SqlStore], rooms: Given[Rooms]) -> Health:
     if stale := rooms.supervisor.stale_tasks():
         raise unavailable(f"No sign of life from: {', '.join(stale)}.")
     return Health("ok", __version__)
-
-
-@get("/api/here", tags=["server"])
-async def server_address(request: Request[Any, Any, Any], config: Given[Config]) -> ServerAddress:
-    """The address of this server for others, for a page opened on the server's own machine."""
-    found = None if is_local(config.host) else lan_address()
-    _, port = request.scope["server"] or ("", config.port)
-    return ServerAddress(found and f"http://{found}:{port}", config.lan_command)
 
 
 @get("/schema", include_in_schema=False)

@@ -61,6 +61,7 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # trusted to report the client's address
     database: str = ""  # SQLite in the data folder
     lan_command: str = "highvoltage serve --lan"  # shown to hosts: lets others in the network join
+    lan_switch: bool = True  # may a browser on this machine let the local network in?
     origin: str = ""  # https://play.example.org: for the previews of links; empty: without pictures
     hosts: tuple[str, ...] = ()  # names it is reached by; empty: any, unless it is local
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes for bots

@@ -1,5 +1,6 @@
 """Runs the application with uvicorn, with logs for machines or for people."""
 
+import asyncio
 import gc
 import json
 import logging
@@ -8,8 +9,10 @@ import webbrowser
 from contextlib import suppress
 from datetime import UTC, datetime
 from errno import EADDRINUSE
+from functools import partial
 from socket import AF_INET, AF_INET6, create_server, socket
 from threading import Thread
+from typing import Any
 
 import uvicorn
 
@@ -85,6 +88,8 @@ class Server(uvicorn.Server):
         )
         super().__init__(settings)
         self.browse = browse
+        guard.lan_gate.listen = self._listen
+        guard.lan_gate.disconnect = self._disconnect
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
@@ -94,6 +99,26 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         await super().shutdown(sockets)
         log.info("ended")
+
+    async def _listen(self, there: socket) -> asyncio.Server:
+        """Accept connections at another socket, too, until the server ends."""
+        protocol: Any = self.config.http_protocol_class  # its base class takes nothing
+        connection = partial(
+            protocol,
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(connection, sock=there, backlog=self.config.backlog)
+        self.servers.append(server)
+        return server
+
+    def _disconnect(self, address: str) -> None:
+        """End the connections that came to this address of this machine."""
+        for connection in [*self.server_state.connections]:
+            if connection.transport.get_extra_info("sockname")[0] == address:
+                connection.shutdown()
 
     @property
     def address(self) -> str:

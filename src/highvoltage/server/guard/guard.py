@@ -43,6 +43,7 @@ from highvoltage.server.guard.identity import (
 from highvoltage.server.guard.origin import network_of
 from highvoltage.server.guard.sessions import Sessions
 from highvoltage.server.guard.websocket import CONNECTION_KEY
+from highvoltage.server.lan import LanGate
 from highvoltage.server.metrics import REQUESTS
 from highvoltage.server.network import LOCAL_HOSTS, is_local
 
@@ -85,12 +86,14 @@ class Guard:
         logins: Sessions,
         budgets: Budgets,
         config: Config,
+        lan_gate: LanGate,
     ) -> None:
         self.app = app
         self.identities = identities
         self.logins = logins
         self.hosts: tuple[str, ...] = config.hosts or (LOCAL_HOSTS if is_local(config.host) else ())
         self.budgets: Budgets = budgets
+        self.lan_gate: LanGate = lan_gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in {"http", "websocket"}:
@@ -167,7 +170,9 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: dict[str, str], budget: Budget) -> Refusal | None:
         host = headers.get("host", "")
-        if self.hosts and _name_of(host) not in {known.strip("[]") for known in self.hosts}:
+        name = _name_of(host)
+        known = {each.strip("[]") for each in self.hosts} | {self.lan_gate.address}
+        if self.hosts and (name is None or name not in known):
             return 403, problem_for("wrong_host")
         guarded = _changes(scope) and not scope["highvoltage"].bearer
         if guarded and not _same_origin(headers, host):

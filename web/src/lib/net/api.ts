@@ -105,6 +105,8 @@ async function loadCatalogue(): Promise<Catalogue> {
 
 export const api = {
   here: () => get<ServerAddress>('/here'),
+  /** Lets the local network in, or shuts it out. */
+  switchLan: (open: boolean) => post<ServerAddress>('/here/lan', { open }),
   me: () => get<Me>('/me'),
   pushKey: () => get<PushKey>('/push'),
   subscribe: (browser: NewSubscription) => post<PushKey>('/push', browser),

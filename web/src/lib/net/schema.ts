@@ -1018,4 +1018,9 @@ export interface Health {
 export interface ServerAddress {
   origin: string | null
   lan_command: string
+  lan?: boolean | null
+}
+
+export interface LanChoice {
+  open: boolean
 }
