@@ -7,9 +7,9 @@ import pytest
 
 import highvoltage as hv
 from atlas.boards import BOOKS, FUELS, PLAYERS, at, cost, new, prices, printed_refill, refills
-from highvoltage.cli.show import places_of
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.parts.board import area_of, load_map, region_sets
+from highvoltage.text.show import places_of
 from positions import board, legal, play, refuses
 
 NO_THIRD = ("borgfeld", "findorff", "huchting", "seehausen", "blumenthal")

@@ -19,12 +19,12 @@ from highvoltage.cli.analyse import show as show_analysis
 from highvoltage.cli.app import app
 from highvoltage.cli.game_spec import ask_game_spec, ask_resume, new_table
 from highvoltage.cli.play import TerminalGame
-from highvoltage.cli.show import narrator_for
 from highvoltage.cli.solving import TerminalPuzzle, show_list
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.board import known_maps
 from highvoltage.games import editions
 from highvoltage.puzzles import Puzzle
+from highvoltage.text.show import narrator_for
 from highvoltage.views import Reason
 from highvoltage.words.check import texts_of
 from ours import RULEBOOKS

@@ -4,8 +4,8 @@ import pytest
 
 import highvoltage as hv
 from atlas.boards import japan
-from highvoltage.cli.notation import Ambiguous, read_move
-from highvoltage.cli.show import places_of
+from highvoltage.text.notation import Ambiguous, read_move
+from highvoltage.text.show import places_of
 from ours import RULEBOOKS
 from positions import position
 

@@ -15,11 +15,11 @@ from highvoltage.cli import play
 from highvoltage.cli.game_spec import resume_table
 from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.saved_table import SavedTable
-from highvoltage.cli.show import renderer_for, scene_of
-from highvoltage.cli.show.generic import examples
-from highvoltage.cli.show.outpost import OutpostRenderer
-from highvoltage.cli.show.parts import letter
 from highvoltage.games.outpost.moves import Build
+from highvoltage.text.show import renderer_for, scene_of
+from highvoltage.text.show.generic import examples
+from highvoltage.text.show.outpost import OutpostRenderer
+from highvoltage.text.show.parts import letter
 from outpost.positions import game_at
 from positions import position
 

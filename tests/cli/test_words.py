@@ -5,11 +5,11 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.cli.narration import Narrator
-from highvoltage.cli.show import narrator_for
 from highvoltage.engine.events import Event, Income, Paid, Refilled, Sold, Taken, Turned
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Build, Buy, Done, Move, Pass, Run, Scrap, Start
+from highvoltage.text.narration import Narrator
+from highvoltage.text.show import narrator_for
 from highvoltage.words import LANGUAGES, speaking
 from ours import RULEBOOKS
 

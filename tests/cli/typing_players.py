@@ -11,8 +11,8 @@ from rich.console import Console
 import highvoltage as hv
 from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.saved_table import SavedTable
-from highvoltage.cli.show import renderer_for, scene_of
 from highvoltage.table import Seat, Table
+from highvoltage.text.show import renderer_for, scene_of
 
 WIDTH = 80
 

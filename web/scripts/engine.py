@@ -26,7 +26,7 @@ DOWNLOADS = ROOT / "build" / "wheels"
 LOCK = ROOT / "requirements-play.lock"
 PLATFORM = "pyemscripten_2026_0_wasm32"  # what Pyodide 314 is built for
 
-NOT_PLAYED = {"batch", "cli", "data", "envs", "server", "testing", "tournament", "web_dist"}
+NOT_PLAYED = {"batch", "cli", "data", "envs", "server", "testing", "text", "tournament", "web_dist"}
 """Parts of the package that no table in a browser needs."""
 NOT_SAID = {("words", "terminal"), ("words", "lessons")}
 """Texts of the terminal, and of the page alone."""

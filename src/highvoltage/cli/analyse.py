@@ -17,9 +17,9 @@ from highvoltage.analysis import (
     plan_analysis,
     run_plan,
 )
-from highvoltage.cli.narration import Narrator, percent
-from highvoltage.cli.show import narrator_for
 from highvoltage.engine.game import Game
+from highvoltage.text.narration import Narrator, percent
+from highvoltage.text.show import narrator_for
 from highvoltage.words import say
 
 BARS = " ▁▂▃▄▅▆▇█"

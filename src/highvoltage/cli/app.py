@@ -9,8 +9,8 @@ import typer
 from typer.core import TyperGroup
 
 from highvoltage.cli.language import chosen_language, system_language
-from highvoltage.cli.narration import many
 from highvoltage.engine.errors import HighVoltageError, OptionError
+from highvoltage.text.narration import many
 from highvoltage.threads import one_thread
 from highvoltage.words import say, speaking
 
@@ -421,6 +421,7 @@ def replay(
     """
     from highvoltage.cli import replaying
     from highvoltage.engine.errors import RecordError
+    from highvoltage.text.position import show_position
 
     console = terminal()
     try:
@@ -438,7 +439,7 @@ def replay(
         replaying.show_game(game, console)
         console.print(say("terminal_record_valid", count=len(game.log)), style="green")
     else:
-        replaying.show_position(then, console)
+        show_position(then, console)
 
 
 @app.command()

@@ -11,7 +11,6 @@ from rich.text import Text
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.cli.narration import in_language
 from highvoltage.cli.saved_table import SavedTable, resume
 from highvoltage.cli.seats import (
     default_name,
@@ -19,7 +18,6 @@ from highvoltage.cli.seats import (
     saved_kinds,
     seat_names,
     seats_of,
-    shown_name,
 )
 from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.engine.parts.board import known_maps, load_map
@@ -28,6 +26,8 @@ from highvoltage.games import meta as about
 from highvoltage.games import wrong_players
 from highvoltage.games.meta import Meta, Option
 from highvoltage.table import Table
+from highvoltage.text.bot_names import shown_name
+from highvoltage.text.narration import in_language
 from highvoltage.words import label, say
 
 Answer = TypeVar("Answer")

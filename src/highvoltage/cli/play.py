@@ -9,21 +9,7 @@ from rich.text import Text
 
 from highvoltage import bots, rules
 from highvoltage.bots import BotError, Choice
-from highvoltage.cli.narration import Narrator, won
-from highvoltage.cli.notation import by_number, fold, read_move, read_moves, split
 from highvoltage.cli.saved_table import SavedTable
-from highvoltage.cli.seats import shown_name
-from highvoltage.cli.show import (
-    Menu,
-    Renderer,
-    Scene,
-    narrator_for,
-    renderer_for,
-    scene_of,
-    title_of,
-)
-from highvoltage.cli.show.generic import examples, menu_table
-from highvoltage.cli.show.parts import seat_name
 from highvoltage.cli.thinking import thinking
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.game import Game
@@ -32,6 +18,20 @@ from highvoltage.games import meta
 from highvoltage.judge.advice import HINT_BUDGET, advise
 from highvoltage.rules import UnknownRule, player
 from highvoltage.table import Refused
+from highvoltage.text.bot_names import shown_name
+from highvoltage.text.narration import Narrator, won
+from highvoltage.text.notation import by_number, fold, read_move, read_moves, split
+from highvoltage.text.show import (
+    Menu,
+    Renderer,
+    Scene,
+    narrator_for,
+    renderer_for,
+    scene_of,
+    title_of,
+)
+from highvoltage.text.show.generic import examples, menu_table
+from highvoltage.text.show.parts import seat_name
 from highvoltage.views import FAMILIES
 from highvoltage.words import label, say
 from highvoltage.words import sentence as refusal

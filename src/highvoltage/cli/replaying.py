@@ -11,11 +11,12 @@ from rich.console import Console
 from rich.text import Text
 
 import highvoltage as hv
-from highvoltage.cli.narration import phase_name, won
-from highvoltage.cli.seats import shown_name
-from highvoltage.cli.show import narrator_for, renderer_for, scene_of, title_of
 from highvoltage.engine.errors import OptionError, RecordError
 from highvoltage.engine.game import Game
+from highvoltage.text.bot_names import shown_name
+from highvoltage.text.narration import phase_name
+from highvoltage.text.position import show_position
+from highvoltage.text.show import narrator_for, title_of
 from highvoltage.words import say
 
 
@@ -55,18 +56,6 @@ def show_game(game: Game, console: Console) -> None:
         console.print(line)
     console.print()
     show_position(game, console)
-
-
-def show_position(game: Game, console: Console) -> None:
-    scene = scene_of(game, None)
-    show = renderer_for(scene.view)
-    console.print(show.position(scene))
-    if game.outcome is None:
-        assert game.to_move is not None
-        console.print(say("terminal_to_move", name=scene.name(game.to_move)))
-    else:
-        console.print(Text(won([scene.name(seat) for seat in game.outcome.winners]), "bold"))
-        console.print(show.result(scene))
 
 
 def step_through(game: Game, at: int, console: Console) -> None:

@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from highvoltage.cli.game_spec import read_options, usual_players
-from highvoltage.cli.narration import in_language, plain
 from highvoltage.engine.errors import CardsError, MapError, OptionError
 from highvoltage.engine.ruleset import Line, Ruleset
 from highvoltage.games import editions, meta, rulebook
 from highvoltage.games.meta import Meta
+from highvoltage.text.narration import in_language, plain
 from highvoltage.words import find, label, read_as_words, say
 
 GROUPS = ("ruleset_numbers", "ruleset_fuel", "ruleset_board", "option")

@@ -7,12 +7,12 @@ from pathlib import Path
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.bots import Bot, BotError
-from highvoltage.cli.narration import phase_name
 from highvoltage.cli.seats import saved_kinds
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move
 from highvoltage.engine.record import Record, read_record
 from highvoltage.table import Advance, Entry, Seat, Table, resume_table
+from highvoltage.text.narration import phase_name
 from highvoltage.words import say
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.cli.seats import bot_title
+from highvoltage.text.bot_names import bot_title
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -8,14 +8,14 @@ from rich.text import Text
 
 from highvoltage import puzzles
 from highvoltage.cli.game_spec import map_title
-from highvoltage.cli.narration import percent, percent_sign
 from highvoltage.cli.play import COMMANDS, PROMPT, Quit, TerminalGame
 from highvoltage.cli.saved_table import SavedTable
-from highvoltage.cli.show import Renderer, Scene, renderer_for, scene_of, title_of
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.moves import Move
 from highvoltage.games import meta
 from highvoltage.puzzles import THEMES, Puzzle
+from highvoltage.text.narration import percent, percent_sign
+from highvoltage.text.show import Renderer, Scene, renderer_for, scene_of, title_of
 from highvoltage.words import label, say
 
 PLAYING = ("hint", "ok", "max", "undo", "save")  # commands of a game that goes on

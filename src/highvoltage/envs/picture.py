@@ -6,9 +6,9 @@ from typing import Any
 from rich.console import Console
 
 import highvoltage as hv
-from highvoltage.cli.replaying import show_position
 from highvoltage.envs.episodes import EnvError
 from highvoltage.envs.page import PageRenderer, can_render_page
+from highvoltage.text.position import show_position
 
 MODES = ("ansi", "human", "rgb_array")
 RENDER_MODES = list(MODES if can_render_page() else MODES[:-1])

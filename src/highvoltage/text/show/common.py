@@ -7,10 +7,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from highvoltage import words
-from highvoltage.cli.narration import fuel_amount, fuel_name, sentence
-from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.generic import LAST, GenericRenderer, either, header, menu_table
-from highvoltage.cli.show.parts import (
+from highvoltage.engine.cards import label
+from highvoltage.engine.moves import Bid, Move, Nominate, Run, Scrap
+from highvoltage.text.narration import fuel_amount, fuel_name, sentence
+from highvoltage.text.show import Menu, MenuEntry, Scene
+from highvoltage.text.show.generic import LAST, GenericRenderer, either, header, menu_table
+from highvoltage.text.show.parts import (
     HYBRID,
     STORED_PREFIX,
     letter,
@@ -18,8 +20,6 @@ from highvoltage.cli.show.parts import (
     seat_name,
     seats_text,
 )
-from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Bid, Move, Nominate, Run, Scrap
 from highvoltage.views import View
 from highvoltage.words import say
 

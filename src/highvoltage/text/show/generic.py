@@ -8,11 +8,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.narration import Narrator, phase_name, plain
-from highvoltage.cli.notation import name_words
-from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.parts import heading, seat_name
 from highvoltage.engine.moves import Bid, Nominate
+from highvoltage.text.narration import Narrator, phase_name, plain
+from highvoltage.text.notation import name_words
+from highvoltage.text.show import Menu, MenuEntry, Scene
+from highvoltage.text.show.parts import heading, seat_name
 from highvoltage.views import View
 from highvoltage.words import find, say
 

@@ -45,7 +45,7 @@ def read_move(
     ['buy coal 2', 'buy oil 1', 'done']
     >>> read_move("coal", legal, parse)
     Traceback (most recent call last):
-    highvoltage.cli.notation.Ambiguous: “coal” could be 'buy coal 1', 'buy coal 2'.
+    highvoltage.text.notation.Ambiguous: “coal” could be 'buy coal 1', 'buy coal 2'.
     """
     words = split(text)
     written = _first_move([text], parse)

@@ -7,20 +7,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.narration import Narrator, Own, piece_name, plain, price, sentence
-from highvoltage.cli.notation import name_words
-from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.board import COMING, ON_OFFER, back_note
-from highvoltage.cli.show.common import AuctionRenderer, Card, in_hand, numbered
-from highvoltage.cli.show.generic import LAST, either, menu_table
-from highvoltage.cli.show.parts import (
-    Flow,
-    heading,
-    money_text,
-    name_in_order,
-    players_frame,
-    seat_mark,
-)
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import (
     Area,
@@ -38,6 +24,20 @@ from highvoltage.engine.events import (
 )
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Move, Nominate
+from highvoltage.text.narration import Narrator, Own, piece_name, plain, price, sentence
+from highvoltage.text.notation import name_words
+from highvoltage.text.show import Menu, MenuEntry, Scene
+from highvoltage.text.show.board import COMING, ON_OFFER, back_note
+from highvoltage.text.show.common import AuctionRenderer, Card, in_hand, numbered
+from highvoltage.text.show.generic import LAST, either, menu_table
+from highvoltage.text.show.parts import (
+    Flow,
+    heading,
+    money_text,
+    name_in_order,
+    players_frame,
+    seat_mark,
+)
 from highvoltage.views import OutpostView, View
 from highvoltage.views.outpost import CompanyView, PlaceView
 from highvoltage.words import find, say

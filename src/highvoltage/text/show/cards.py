@@ -7,7 +7,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.narration import (
+from highvoltage.engine.events import EndResolved, Income, Surplus, Taken, Turned
+from highvoltage.engine.moves import Move, Run
+from highvoltage.text.narration import (
     Narrator,
     Own,
     fuel_amount,
@@ -15,11 +17,11 @@ from highvoltage.cli.narration import (
     plants_of,
     sentence,
 )
-from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.board import back_note, demolition_note, market_rows, plants_text
-from highvoltage.cli.show.common import AuctionRenderer, Card, fuel_signs, in_hand, run_menu
-from highvoltage.cli.show.generic import LAST, either, menu_table
-from highvoltage.cli.show.parts import (
+from highvoltage.text.show import Menu, MenuEntry, Scene
+from highvoltage.text.show.board import back_note, demolition_note, market_rows, plants_text
+from highvoltage.text.show.common import AuctionRenderer, Card, fuel_signs, in_hand, run_menu
+from highvoltage.text.show.generic import LAST, either, menu_table
+from highvoltage.text.show.parts import (
     Flow,
     fuel_text,
     heading,
@@ -29,8 +31,6 @@ from highvoltage.cli.show.parts import (
     players_frame,
     seat_mark,
 )
-from highvoltage.engine.events import EndResolved, Income, Surplus, Taken, Turned
-from highvoltage.engine.moves import Move, Run
 from highvoltage.views import CardGameView, View
 from highvoltage.words import say
 

@@ -11,11 +11,11 @@ from typing import NamedTuple, Protocol
 from rich.console import RenderableType
 from rich.text import Text
 
-from highvoltage.cli.narration import NO_NAMES, Narrator, RegionNames, in_language
-from highvoltage.cli.seats import shown_name
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.parts.mapform import Connection, Map
+from highvoltage.text.bot_names import shown_name
+from highvoltage.text.narration import NO_NAMES, Narrator, RegionNames, in_language
 from highvoltage.views import View
 from highvoltage.words import label
 
@@ -94,19 +94,19 @@ def renderer_for(view: View) -> Renderer:
     """The renderer for the family of a view; the generic one for an unknown family."""
     match view["family"]:
         case "board":
-            from highvoltage.cli.show.board import BoardRenderer
+            from highvoltage.text.show.board import BoardRenderer
 
             return BoardRenderer()
         case "cardgame":
-            from highvoltage.cli.show.cards import CardsRenderer
+            from highvoltage.text.show.cards import CardsRenderer
 
             return CardsRenderer()
         case "outpost":
-            from highvoltage.cli.show.outpost import OutpostRenderer
+            from highvoltage.text.show.outpost import OutpostRenderer
 
             return OutpostRenderer()
         case _:
-            from highvoltage.cli.show.generic import GenericRenderer
+            from highvoltage.text.show.generic import GenericRenderer
 
             return GenericRenderer()
 

@@ -7,10 +7,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.narration import Narrator, fuel_name, market_name, region_name, sentence
-from highvoltage.cli.notation import fold
-from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.common import (
+from highvoltage.engine.moves import Build, Buy, CityMove, Run, Sell, Start
+from highvoltage.text.narration import Narrator, fuel_name, market_name, region_name, sentence
+from highvoltage.text.notation import fold
+from highvoltage.text.show import Menu, MenuEntry, Scene
+from highvoltage.text.show.common import (
     AuctionRenderer,
     Card,
     cost_note,
@@ -18,8 +19,8 @@ from highvoltage.cli.show.common import (
     in_hand,
     run_menu,
 )
-from highvoltage.cli.show.generic import LAST, either, menu_table
-from highvoltage.cli.show.parts import (
+from highvoltage.text.show.generic import LAST, either, menu_table
+from highvoltage.text.show.parts import (
     STORED_PREFIX,
     Flow,
     fuel_text,
@@ -32,7 +33,6 @@ from highvoltage.cli.show.parts import (
     players_frame,
     seat_mark,
 )
-from highvoltage.engine.moves import Build, Buy, CityMove, Run, Sell, Start
 from highvoltage.views import BoardView, CardGameView, View
 from highvoltage.views.board import FuelView, Shelves, income
 from highvoltage.words import label, say
