@@ -1,20 +1,20 @@
 """How often what the judge calls a chance comes true: `python -m benchmarks.calibration FOLDER`.
 
-Reads the games that `benchmarks/chances.py` played into FOLDER, fits the judge's corrections on
-those for the fit, and measures them on the others. Writes src/highvoltage/judge/corrections.json,
-the tables in docs/chances.md and the curves in docs/chances.svg.
+Reads the games that `benchmarks/chances.py` played into FOLDER, measures the judge's chances by
+corrections that were fitted on other games, and fits those that are shipped on all. Writes
+src/highvoltage/judge/corrections.json, the tables in docs/chances.md and the curves in
+docs/chances.svg.
 """
 
 import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
 
-from benchmarks.mixed_games import CELLS, AheadGame, EstimatedGame, levels_of
+from benchmarks.mixed_games import CELLS, LEVELS, AheadGame, EstimatedGame
 from benchmarks.reproaches import Reproach
 from highvoltage.judge.correction import (
     Correction,
@@ -32,11 +32,13 @@ KINDS: tuple[Kind, ...] = ("network", "forecast")
 MASKED = {True: (0.0,), False: (0.5, 1.0)}
 """Shares of seats whose level the fit does not know, by whether all are known."""
 PRIOR_WEIGHT = 3.0  # positions that hold the parameters back
+FOLDS = 5  # parts of the games, each measured by what was fitted on the others
 BINS = 10
 MAX_ERROR = 0.02  # weighted by count
 MAX_GAP = 0.04  # of a bin, beyond twice its standard error
 RESAMPLES = 200
-MAX_STEP = 1.0
+MAX_STEPS = 100
+MIN_STEP = 1e-6
 
 
 class Positions(NamedTuple):
@@ -49,6 +51,19 @@ class Positions(NamedTuple):
     levels: list[list[str]]
     rounds: list[int]
     games: Any  # by position, to draw whole games
+
+    def only(self, wanted: Any) -> "Positions":
+        """Those that are wanted."""
+        numbers = np.flatnonzero(wanted)
+        return Positions(
+            self.logits[wanted],
+            self.skills[wanted],
+            self.late[wanted],
+            self.won[wanted],
+            [self.levels[number] for number in numbers],
+            [self.rounds[number] for number in numbers],
+            self.games[wanted],
+        )
 
 
 Cell = tuple[str, int]  # rulebook and players
@@ -92,21 +107,21 @@ def positions_of(games: Sequence[EstimatedGame], kind: Kind) -> Positions | None
 # The fit
 
 
-def features(some: Positions, levels: Sequence[str], rng: Random, masked: float) -> Any:
+def features(some: Positions, levels: Sequence[str], rng: Any, masked: float) -> Any:
     """By position, seat and parameter: the scale, the weight of skill, the bonus of each level.
 
-    Each of them twice: at the start, and how far it grows.
+    Each of them twice: at the start, and how far it grows. At the end leads and skills squared.
     """
-    found = np.zeros((*some.logits.shape, 4 + 2 * len(levels)))
+    found = np.zeros((*some.logits.shape, 4 + 2 * len(levels) + 2))
     late = some.late[:, None]
     found[..., 0], found[..., 1] = some.logits, some.logits * late
-    for number, seated in enumerate(some.levels):
-        for seat, level in enumerate(seated):
-            if rng.random() < masked:
-                at, amount = 2, some.skills[number, seat]
-            else:
-                at, amount = 4 + 2 * levels.index(level), 1.0
-            found[number, seat, at : at + 2] = amount, amount * some.late[number]
+    leads = some.logits - some.logits.mean(1, keepdims=True)
+    found[..., -2] = leads * np.abs(leads)
+    seated, unknown = np.array(some.levels), rng.random(some.logits.shape) < masked
+    for at, level in enumerate((None, *levels)):
+        amount = some.skills * unknown if level is None else (seated == level) & ~unknown
+        found[..., 2 + 2 * at], found[..., 3 + 2 * at] = amount, amount * late
+    found[..., -1] = found[..., 2] ** 2
     return found
 
 
@@ -124,33 +139,39 @@ def fit(features: Any, won: Any) -> list[float]:
     prior = np.zeros(features.shape[2])
     prior[0] = 0.5
     found = prior.copy()
-    for _ in range(200):
+
+    def penalty(parameters: Any) -> float:
+        held_back = PRIOR_WEIGHT / 2 * ((parameters - prior) ** 2).sum()
+        return len(won) * loss(softmax(features @ parameters), won) + float(held_back)
+
+    for _ in range(MAX_STEPS):
         chances = softmax(features @ found)
         slope = np.einsum("nsf,ns->f", features, chances - won) + PRIOR_WEIGHT * (found - prior)
         mean = np.einsum("nsf,ns->nf", features, chances)
         bend = np.einsum("nsf,ns,nsg->fg", features, chances, features, optimize=True)
         bend += PRIOR_WEIGHT * np.eye(len(found)) - mean.T @ mean
         step = np.linalg.solve(bend, slope)
-        found -= step * min(1.0, MAX_STEP / np.abs(step).max())
-        if np.abs(step).max() < 1e-7:
+        while penalty(found - step) > penalty(found) and np.abs(step).max() > MIN_STEP:
+            step /= 2
+        found -= step
+        if np.abs(step).max() <= MIN_STEP:
             break
     return [round(float(each), 4) for each in found]
 
 
-def fitted_correction(some: Positions, levels: Sequence[str], *, known: bool) -> Correction:
-    rng = Random(1)
+def fitted_correction(some: Positions, *, known: bool) -> Correction:
+    rng = np.random.default_rng(1)
+    levels = [level for level in LEVELS if any(level in seated for seated in some.levels)]
     parts = [features(some, levels, rng, masked) for masked in MASKED[known]]
-    pairs = iter(fit(np.concatenate(parts), np.concatenate([some.won] * len(parts))))
-    scale, skill, *bonus = zip(pairs, pairs, strict=True)
-    return Correction(scale, dict(zip(levels, bonus, strict=True)), skill)
+    found = fit(np.concatenate(parts), np.concatenate([some.won] * len(parts)))
+    scale, skill, *bonus, squares = zip(found[::2], found[1::2], strict=True)
+    return Correction(scale, dict(zip(levels, bonus, strict=True)), skill, *squares)
 
 
 def fit_corrections(games: dict[Cell, list[EstimatedGame]]) -> None:
     """Fit all corrections of the package, and write them."""
     found = [
-        FittedCorrection(
-            *cell, kind, known, fitted_correction(some, levels_of(cell[0]), known=known)
-        )
+        FittedCorrection(*cell, kind, known, fitted_correction(some, known=known))
         for cell, played in games.items()
         for kind in KINDS
         if (some := positions_of(played, kind))
@@ -238,16 +259,24 @@ def measure_first_sight(games: dict[Cell, list[EstimatedGame]]) -> Iterator[Meas
             some = positions_of(played, kind)
             if some is None:
                 continue
+            raw = softmax(some.logits)
             for known in MASKED:
-                correction = correction_for(*cell, kind, known)
-                chances = [
-                    correction.chances(logits, now, seated if known else [None] * cell[1], skills)
-                    for logits, skills, now, seated in zip(
-                        some.logits, some.skills, some.rounds, some.levels, strict=True
-                    )
-                ]
-                raw = softmax(some.logits)
-                yield measure(cell, kind, known, np.array(chances), some.won, some.games, raw)
+                chances = cross_validated(some, known=known)
+                yield measure(cell, kind, known, chances, some.won, some.games, raw)
+
+
+def cross_validated(some: Positions, *, known: bool) -> Any:
+    """Chances of all positions, by corrections that were fitted on other games."""
+    found = np.zeros(some.won.shape)
+    for part in range(FOLDS):
+        here = some.games % FOLDS == part
+        correction = fitted_correction(some.only(~here), known=known)
+        for number in np.flatnonzero(here):
+            seated = some.levels[number] if known else [None] * found.shape[1]
+            found[number] = correction.chances(
+                some.logits[number], some.rounds[number], seated, some.skills[number]
+            )
+    return found
 
 
 def measure_ahead(folder: Path) -> Iterator[Measured]:
@@ -352,8 +381,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
-    fit_corrections(read_games(folder, "fit"))
-    found = [*measure_first_sight(read_games(folder, "test")), *measure_ahead(folder)]
+    fitted_on, others = (read_games(folder, part) for part in ("fit", "test"))
+    games = {cell: [*fitted_on[cell], *others[cell]] for cell in CELLS}
+    fit_corrections(games)
+    found = [*measure_first_sight(games), *measure_ahead(folder)]
     reproaches = [
         each
         for rulebook in dict.fromkeys(rulebook for rulebook, _ in CELLS)

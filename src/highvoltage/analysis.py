@@ -63,9 +63,9 @@ class JudgedDecision(Struct, frozen=True, tag=True):
 
     @property
     def cost(self) -> tuple[float, float]:
-        """What the decision cost at least, and at most."""
+        """What the decision cost at least, and at most: never more than there was to lose."""
         margin = MARGIN_SIGMA * self.error
-        return max(0.0, self.loss - margin), self.loss + margin
+        return max(0.0, self.loss - margin), min(self.best_chance, self.loss + margin)
 
 
 class JudgedRound(Struct, frozen=True, tag=True):

@@ -232,6 +232,8 @@ def test_who_plays_well_shows_it_in_their_moves(rulebook: str) -> None:
     shown = skills(game, estimator)
     assert shown[1] > shown[0] + 0.1
     assert skills(hv.new(rulebook, players=2, seed=2), estimator) == [0.0, 0.0]
+    strangers, clerks = (evaluate(game, players=each) for each in ((), ("clerk", "clerk")))
+    assert strangers.chances[1] > clerks.chances[1]
     decided = [*open_decisions(game)]
     agreed = estimator.agreement([decision for _, decision in decided])
     measured = shown_skills([row for row, _ in decided], agreed, game.state.round, 2)

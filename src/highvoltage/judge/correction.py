@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from math import exp
+from statistics import fmean
 
 import msgspec
 from msgspec import Struct
@@ -27,12 +28,15 @@ STRONGEST = ("tycoon", "engineer")  # without a network, the tycoon plays as the
 class Correction(Struct, frozen=True):
     """A scale of the logits, a bonus for every level, and the weight of the skill of others.
 
-    All of them at the start, and how far they grow.
+    All of them at the start, and how far they grow. `lead` is the weight of a lead squared, and
+    `skill_squared` that of skill squared.
     """
 
     scale: tuple[float, float]
     bonus: dict[str, tuple[float, float]]
     skill: tuple[float, float] = (0.0, 0.0)
+    lead: float = 0.0
+    skill_squared: float = 0.0
 
     def chances(
         self,
@@ -45,12 +49,17 @@ class Correction(Struct, frozen=True):
         late = lateness(round_)
         scale = self.scale[0] + self.scale[1] * late
         weight = self.skill[0] + self.skill[1] * late
+        mean = fmean(logits)
         corrected = []
         for logit, player, skill in zip(logits, players, skills, strict=True):
             level = self.level(player)
-            early, growth = self.bonus.get(level, (0.0, 0.0))
-            shown = weight * skill if level == UNKNOWN else 0.0
-            corrected.append(scale * logit + early + growth * late + shown)
+            if level == UNKNOWN:
+                bonus = weight * skill + self.skill_squared * skill**2
+            else:
+                early, growth = self.bonus[level]
+                bonus = early + growth * late
+            lead = logit - mean
+            corrected.append(scale * logit + self.lead * lead * abs(lead) + bonus)
         return softmax(corrected)
 
     def level(self, player: str | None) -> str:

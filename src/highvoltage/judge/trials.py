@@ -25,6 +25,7 @@ from highvoltage.judge.standing import SeatStanding, standing
 from highvoltage.views import View
 
 HORIZON = 2  # rounds after this one whose start ends a trial
+DOUBT = 0.05  # share of equal chances in what a trial comes to
 BATCH_SIZE = 16  # games that the network plays on at once
 PLAYING_THEMSELVES = {"random", "apprentice", "clerk"}  # bots that play on as they are
 LIKE_NETWORK = {"tycoon", "director"}
@@ -102,6 +103,8 @@ class Trials:
             clock.played += len(trials)
             found = self.first_sight([trial.playout.world for trial in trials])
             for trial, chances in zip(trials, found, strict=True):
+                if trial.playout.state.round > self.view["round"]:
+                    chances = doubted(chances)  # noqa: PLW2901
                 self.chances.setdefault(trial.move, []).append(chances)
                 end = standing(trial.playout.view(self.seat))
                 self.ends.setdefault(trial.move, []).append(end)
@@ -171,6 +174,11 @@ class Trials:
             seat = trial.playout.state.actor
             assert seat is not None
             trial.playout.play(seat, said.candidates[0].move)
+
+
+def doubted(chances: Chances) -> Chances:
+    """Chances after a trial that left the round: others may play in ways that no trial shows."""
+    return [(1 - DOUBT) * each + DOUBT / len(chances) for each in chances]
 
 
 def shares(game: hv.Game) -> Chances:

@@ -39,7 +39,8 @@ const MARGIN_SIGMA = 2 // standard errors, as in the terminal
 /** What a decision cost in chance of winning, at least and at most, in percent. */
 export function costOf({ chance, best_chance, error }: JudgedDecision): { low: number; high: number } {
   const [loss, margin] = [best_chance - chance, MARGIN_SIGMA * error]
-  return { low: Math.round(100 * Math.max(0, loss - margin)), high: Math.round(100 * (loss + margin)) }
+  const [low, high] = [Math.max(0, loss - margin), Math.min(best_chance, loss + margin)]
+  return { low: Math.round(100 * low), high: Math.round(100 * high) }
 }
 
 export type Field = 'auction' | 'fuel' | 'building' | 'other'
