@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Chart } from '../src/lib/map/chart'
 import { faultsIn, labelFaults } from '../src/lib/map/faults'
-import { compactLabels, inPlay, LEVELS, labelsAt, sizesAt } from '../src/lib/map/labels'
+import { compactLabels, inPlay, isReadable, LEVELS, labelsAt, sizesAt } from '../src/lib/map/labels'
 
 const maps = import.meta.glob<Chart>('../src/maps/*.json', { import: 'default', eager: true })
 
@@ -27,14 +27,20 @@ describe.each(Object.values(maps))('$name', (map) => {
     }
   })
 
-  it('has a name for every city in play, on the smallest screen', () => {
+  it('has a name for every city in play, or room for it when one zooms in', () => {
     const regions = new Map(map.cities.map(({ id, region }) => [id, region]))
     for (const out of Object.keys(map.regions)) {
-      const { names } = inPlay(map, LEVELS[0]!, (city) => regions.get(city) !== out)
-      const cities = map.cities.filter(({ region }) => region !== out)
-      expect(cities.filter(({ id }) => !names[id]?.lines.length)).toEqual([])
-      for (const { id, name } of cities) expect(name.startsWith(names[id]!.lines[0]!.slice(0, 3))).toBe(true)
-      expect(names).not.toHaveProperty(map.cities.find(({ region }) => region === out)!.id)
+      const isOpen = (city: string) => regions.get(city) !== out
+      const levels = [LEVELS[0]!, LEVELS.at(-1)!]
+      const named = levels.map((level) => inPlay(map, level, isOpen).names)
+      for (const { id, name } of map.cities.filter(({ id }) => isOpen(id))) {
+        expect(named.at(-1)![id]!.lines).not.toEqual([])
+        for (const names of named) expect(name.startsWith((names[id]!.lines[0] ?? '').slice(0, 3))).toBe(true)
+      }
+      for (const [i, level] of levels.entries())
+        for (const { size, lines } of Object.values(named[i]!))
+          if (lines.length) expect(isReadable(size, level)).toBe(true)
+      expect(named[0]).not.toHaveProperty(map.cities.find(({ region }) => region === out)!.id)
     }
   })
 })

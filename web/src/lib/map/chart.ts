@@ -12,7 +12,7 @@ export interface City {
 
 /** Placed labels in a compact form, in the order of the cities and the connections. */
 export interface CompactLabels {
-  names: [x: number, y: number, size: number, form: number][] // no form: no room
+  names: [x: number, y: number, form: number][] // no form: no room
   costs: [x: number, y: number][]
 }
 

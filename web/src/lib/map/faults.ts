@@ -18,7 +18,7 @@ export function faultsIn(chart: Plan, sizes: Sizes, { names, costs }: Placed): s
       const gap = away(box, other.x, other.y)
       if (gap < sizes.ring - TOUCH) found.push(`${city.name} stands on the ring of ${other.name}`)
     }
-    for (const [j, [a, b, cost]] of chart.connections.entries())
+    for (const [j, [a, b, cost]] of (sizes.cost ? chart.connections : []).entries())
       if (away(box, costs[j]!.x, costs[j]!.y) < sizes.cost * 0.88 - TOUCH)
         found.push(`${city.name} stands on the cost ${cost} of ${a}-${b}`)
     for (const other of boxes.slice(i + 1))

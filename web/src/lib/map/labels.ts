@@ -11,8 +11,8 @@ export interface Box {
 }
 
 /**
- * A name and its position; a long name may take two lines, and one in a crowd smaller or fewer
- * letters. Without lines there is no room for it at this size.
+ * A name and its position; a long name may take two lines, and one in a crowd fewer letters. Without
+ * lines there is no room for it at this size.
  */
 export interface Name extends Box {
   lines: string[]
@@ -22,8 +22,7 @@ export interface Name extends Box {
 export interface Sizes {
   ring: number
   name: number // font size
-  least: number // the smallest letters that can be read
-  cost: number
+  cost: number // 0: none are shown
 }
 
 /** Levels of detail, in pixels per unit. */
@@ -33,20 +32,23 @@ export const levelOf = (k: number) => LEVELS.findLast((each) => k >= each * FROM
 
 const between = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value))
 
-/** Marks keep a readable size on a small screen, as far as the cities leave room. */
-export const sizesAt = (level: number): Sizes => ({
-  ring: between(25, 17 / level, 29),
-  name: Math.max(13, (level < 0.5 ? 9.2 : 10.7) / level),
-  least: 7 / level,
-  cost: between(12, 9.5 / level, 24),
-})
-
-/** Nothing that is played with is written smaller than this, in pixels. */
+/** Nothing that is played with is written smaller than this, in pixels: what has no room appears when one zooms in. */
 export const READABLE = 11
+/** From this level on there is room for the costs of connections. */
+const COSTS_FROM = 0.38
+
+/** Marks keep a readable size on a small screen, as far as the cities leave room. */
+export const sizesAt = (level: number): Sizes => {
+  const letters = READABLE / FROM / level
+  return { ring: between(25, 17 / level, 29), name: letters, cost: level < COSTS_FROM ? 0 : letters }
+}
+
 /** The largest letters that a slot has room for, by the size of a city. */
 export const SLOT_LETTERS = 0.53
+/** Whether letters of this size can be read at this scale. */
+export const isReadable = (size: number, k: number) => size * k >= READABLE - 0.1
 /** A city is large enough for the prices of all its slots. */
-export const isNear = (ring: number, k: number) => ring * k * SLOT_LETTERS >= READABLE
+export const isNear = (ring: number, k: number) => isReadable(ring * SLOT_LETTERS, k)
 
 /** The parts of a map that its labels depend on. */
 export type Plan = Pick<Chart, 'cities' | 'connections' | 'canvas' | 'labels'>
@@ -55,7 +57,6 @@ type Line = [City, City]
 
 const TURNS = 40_000
 const HARD = 40 // weight of hard constraints against soft ones
-const SMALLER = [1, 0.86, 0.77, 0.66] // letters, in a crowd
 const NO_ROOM = 600 // what it costs to show no name
 const TOUCH = 1.5 // units by which two labels may overlap
 
@@ -153,7 +154,7 @@ export function frameOf(cities: City[], names: Record<string, Box>, reach = 42):
 
 export interface Placed {
   names: Record<string, Name>
-  costs: Spot[] // in the order of the connections
+  costs: Spot[] // in the order of the connections; none where they have no room
 }
 
 type Spot = { x: number; y: number }
@@ -200,18 +201,14 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
   const reach = sizes.ring + 1
   const [width, height] = chart.canvas
   const none: Option = { x: city.x, y: city.y, w: 0, h: 0, lines: [], size: 0, round: false, cost: NO_ROOM }
-  const parts = SMALLER.filter((part) => sizes.name * part >= sizes.least)
-  const shapes = forms(city).flatMap((words, j) => {
-    const short = shortening(words)
-    const shape = (part: number, i: number) => ({ words, size: sizes.name * part, dear: i * 25 + j * 4 + short })
-    return short ? [shape(parts.at(-1)!, 0)] : parts.map(shape)
-  })
+  const size = sizes.name
   // Everything near enough to matter.
   const span = nameWidth(city.name, sizes.name) + sizes.ring + 40
   const near: Box = { x: city.x, y: city.y, w: 2 * span, h: 2 * span }
   const cities = chart.cities.filter(({ x, y }) => away(near, x, y) < sizes.ring)
   const nearLines = lines.filter((line) => inside(near, line) > 0)
-  const options = shapes.flatMap(({ words, size, dear }) => {
+  const options = forms(city).flatMap((words, form) => {
+    const dear = form * 4 + shortening(words)
     const { w, h } = extent(words, size)
     const found: Spot[] = []
     for (const gap of [1, 8, 17]) {
@@ -258,18 +255,17 @@ export const compactLabels = (
     const { names, costs } = placeLabels(chart, sizes, others(sizes.ring))
     return {
       names: chart.cities.map((city) => {
-        const { x, y, size, lines } = names[city.id]!
-        const form = forms(city).findIndex((each) => each.join() === lines.join())
-        return [Math.round(x), Math.round(y), Math.round(size * 10) / 10, form]
+        const { x, y, lines } = names[city.id]!
+        return [Math.round(x), Math.round(y), forms(city).findIndex((each) => each.join() === lines.join())]
       }),
       costs: costs.map(({ x, y }) => [Math.round(x), Math.round(y)]),
     }
   })
 
-const unfold = (chart: Plan, { names, costs }: CompactLabels): Placed => ({
+const unfold = (chart: Plan, { names, costs }: CompactLabels, size: number): Placed => ({
   names: Object.fromEntries(
     chart.cities.map((city, i) => {
-      const [x, y, size, form] = names[i]!
+      const [x, y, form] = names[i]!
       const lines = forms(city)[form] ?? []
       return [city.id, { x, y, lines, size, ...extent(lines, size) }]
     }),
@@ -284,15 +280,14 @@ export function labelsAt(chart: Plan, level: number, others: Box[] = []): Placed
   const levels = known.get(chart) ?? new Map<number, Placed>()
   known.set(chart, levels)
   const stored = chart.labels?.[LEVELS.indexOf(level)]
-  const placed = levels.get(level) ?? (stored ? unfold(chart, stored) : placeLabels(chart, sizesAt(level), others))
+  const placed =
+    levels.get(level) ??
+    (stored ? unfold(chart, stored, sizesAt(level).name) : placeLabels(chart, sizesAt(level), others))
   levels.set(level, placed)
   return placed
 }
 
-/**
- * The labels of a map without the cities that are out of play: every other city has its name. Names
- * that had no room take the smallest letters, and costs give way to them.
- */
+/** The labels of a map without the cities that are out of play: names that had no room may have it now, and costs give way to them. */
 export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boolean, others: Box[] = []): Placed {
   const { names, costs } = labelsAt(chart, level, others)
   const sizes = sizesAt(level)
@@ -306,8 +301,9 @@ export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boo
   const stand = new Map<City | Line, Option>()
   for (const city of open.cities)
     if (names[city.id]!.lines.length) stand.set(city, { ...names[city.id]!, round: false, cost: 0 })
+  const priced = sizes.cost ? lines : []
   segments.forEach((line, i) => {
-    if (line) stand.set(line, { ...costs[i]!, w, h: w, lines: [], size: w, round: true, cost: 0 })
+    if (line && sizes.cost) stand.set(line, { ...costs[i]!, w, h: w, lines: [], size: w, round: true, cost: 0 })
   })
   const settle = (who: City | Line, options: Option[]) => {
     const span = around(options)
@@ -317,25 +313,24 @@ export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boo
     const strains = options.map(strain)
     stand.set(who, options[strains.indexOf(Math.min(...strains))]!)
   }
-  const small = { ...sizes, name: sizes.least * 1.02 }
   const crowd = new Set(open.cities.filter((city) => !stand.has(city)))
   const places = new Map<City | Line, Option[]>()
   const isOn = (one: City, other: City) => clash(stand.get(one)!, stand.get(other)!) > TOUCH
   for (let sweep = 0; sweep < 3 && crowd.size; sweep++) {
     for (const city of crowd) {
-      if (!places.has(city)) places.set(city, nameOptions(city, open, small, lines, others).slice(0, -1))
+      if (!places.has(city)) places.set(city, nameOptions(city, open, sizes, lines, others))
       settle(city, places.get(city)!)
     }
     // A city covered by one of them is added.
     for (const city of open.cities) if ([...crowd].some((each) => each !== city && isOn(each, city))) crowd.add(city)
-    for (const line of lines) {
+    for (const line of priced) {
       if (!places.has(line)) places.set(line, costOptions(line, sizes, open.cities, others))
       settle(line, places.get(line)!)
     }
   }
   return {
     names: Object.fromEntries(open.cities.map((city) => [city.id, stand.get(city)!])),
-    costs: segments.map((line, i) => (line ? stand.get(line)! : costs[i]!)),
+    costs: sizes.cost ? segments.map((line, i) => (line ? stand.get(line)! : costs[i]!)) : [],
   }
 }
 
@@ -358,7 +353,7 @@ export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Plac
   const lines = chart.connections.map(([a, b]): Line => [cities.get(a)!, cities.get(b)!])
   const labels = [
     ...chart.cities.map((city) => nameOptions(city, chart, sizes, lines, others)),
-    ...lines.map((line) => costOptions(line, sizes, chart.cities, others)),
+    ...(sizes.cost ? lines : []).map((line) => costOptions(line, sizes, chart.cities, others)),
   ]
   const spans = labels.map(around)
   const near = spans.map((span, i) => spans.flatMap((other, j) => (i !== j && overlap(span, other) > 0 ? [j] : [])))
