@@ -6,7 +6,7 @@ import { incomeIn } from './payday'
 const isSale = ({ events }: Row) => events.some(({ what }) => what === 'sold')
 /** An auction is opened, called ever faster, and closed: within three seconds, however long it was. */
 const OPENING = 550
-const HAMMER = 1200
+const HAMMER = 1000
 const FIRST_CALL = 350
 const QUICKER = 0.72
 /** What would be shown for less is not shown: nobody could read it. */
