@@ -76,4 +76,12 @@ describe('the story of a game', () => {
     ])
     expect(story([], narrator)).toEqual([])
   })
+
+  test('has the turn that changed most, once the game has been analysed', () => {
+    const turns = [
+      { round: 2, seat: 0, before: 0.5, after: 0.6 },
+      { round: 3, seat: 1, before: 0.62, after: 0.31 },
+    ]
+    expect(story([], narrator, turns)).toEqual([{ what: 'turn', round: null, text: 'Round 3, Bea: from 62 to 31%' }])
+  })
 })

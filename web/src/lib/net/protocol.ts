@@ -23,6 +23,7 @@ export type {
   SeatInfo,
   ServerAddress,
   TableInfo,
+  TurningPoint,
   Verdict,
 } from './schema'
 

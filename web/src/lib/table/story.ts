@@ -1,12 +1,14 @@
 /** The story of a game in a few lines, from its log. */
+
+import { m } from '../../paraglide/messages.js'
 import type { Narrator } from '../family/family'
 import { describeRow, nameOf } from '../log/describe'
 import { fold, saleWords } from '../log/fold'
-import type { Row, Seat } from '../net/protocol'
+import type { Row, Seat, TurningPoint } from '../net/protocol'
 import { incomeIn } from '../stage/payday'
 
 export interface StoryLine {
-  what: 'led' | 'dearest' | 'war' | 'payday' | 'step'
+  what: 'led' | 'dearest' | 'war' | 'payday' | 'step' | 'turn'
   /** The round it happened in, unless it is about all of them. */
   round: number | null
   text: string
@@ -37,7 +39,8 @@ export function leaders(rows: Row[]): { seat: Seat; from: number; to: number }[]
   return found
 }
 
-export function story(rows: Row[], narrator: Narrator): StoryLine[] {
+/** The turns are known once the game has been analysed. */
+export function story(rows: Row[], narrator: Narrator, turns: TurningPoint[] = []): StoryLine[] {
   const sales = fold(rows).flatMap(({ rows, sale }) => (sale ? [{ rows, sale, row: rows.at(-1)! }] : []))
   const dearest = most(sales, ({ sale }) => sale.amount)
   const war = most(sales, (each) => each.rows.length)
@@ -62,5 +65,11 @@ export function story(rows: Row[], narrator: Narrator): StoryLine[] {
   }
   if (payday && incomeIn(payday))
     lines.push({ what: 'payday', round: payday.round, text: describeRow(payday, narrator)[0]!.text })
+  const turn = most(turns, ({ before, after }) => Math.abs(after - before))
+  if (turn) {
+    const [before, after] = [turn.before, turn.after].map((chance) => Math.round(100 * chance)) as [number, number]
+    const name = nameOf(narrator, turn.seat)
+    lines.push({ what: 'turn', round: null, text: m.analysis_turn({ round: turn.round, name, before, after }) })
+  }
   return lines
 }
