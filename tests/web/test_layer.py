@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 import highvoltage as hv
-from browsing import PHONE, Player, Sit, Size, show_in
+from browsing import DESKTOP, PHONE, Player, Sit, Size, show_in
 from seating import decision_kind, seat_ann
 from serving import Server
 
@@ -75,6 +75,37 @@ COVERED = """() => {
     return faults
 }"""
 
+SMALL = """(least) => {
+    const words = (each) =>
+        `${each.className?.baseVal ?? each.className} ${each.textContent.trim().slice(0, 24)}`
+    const isShown = (each) => each.checkVisibility() && each.getBoundingClientRect().width > 1
+    const faults = []
+    // Pieces on a shelf are bought with the buttons beside them too; links in a text are text.
+    const buttons = 'button:not(.token), [role=button], [role=tab], summary'
+    for (const each of document.querySelectorAll(`.page :is(${buttons})`)) {
+        const { width, height } = each.getBoundingClientRect()
+        if (isShown(each) && !each.closest('.sheet') && Math.min(width, height) < least - 0.5)
+            faults.push(`${words(each)} is ${Math.round(width)} by ${Math.round(height)}`)
+    }
+    // The cards of a company are miniatures, as is what is sold where there is little room (it is in
+    // the market too); and the name of a technology is as wide as its card.
+    const small = '.sr, .company .card *, .lot .card *, .card .name, .aside *'
+    for (const each of document.querySelectorAll(`.page *:not(${small})`)) {
+        const isText = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+        if (!isText || !isShown(each)) continue
+        const drawn = each.ownerSVGElement ? each.getScreenCTM().a : 1
+        const size = drawn * parseFloat(getComputedStyle(each).fontSize)
+        if (size < 10.8) faults.push(`${words(each)} is written in ${size.toFixed(1)} px`)
+    }
+    // What is cut says so.
+    for (const each of document.querySelectorAll('.tabbody, .sidebody, .players, .mine'))
+        if (each.scrollHeight - each.clientHeight - each.scrollTop > 4 && !each.dataset.more)
+            faults.push(`${words(each)} does not say that there is more`)
+    return faults
+}"""
+FINGER = 44
+MOUSE = 24
+
 
 @pytest.mark.parametrize(
     ("decisions", "sizes"),
@@ -92,35 +123,36 @@ def test_nothing_covers_what_is_decided(
     decisions: list[tuple[str, str]],
     sizes: tuple[Size, ...],
 ) -> None:
-    page = page_of_ann()
-    player = Player(page)
     faults: list[str] = []
-    for rulebook, kind in decisions:
+    for size in sizes:
+        by_touch = size[0] < 1000
+        page = page_of_ann(PHONE if by_touch else DESKTOP)
+        least = FINGER if by_touch else MOUSE
+        for rulebook, kind in decisions:
+            where = f"{rulebook} {kind} {size}"
 
-        def is_due(game: hv.Game, kind: str = kind) -> bool:
-            return decision_kind(game) == kind and game.state.round > 2
+            def is_due(game: hv.Game, kind: str = kind) -> bool:
+                return decision_kind(game) == kind and game.state.round > 2
 
-        player.go(f"/table/{seat_ann(server, is_due, rulebook, 4)}")
-        assert player.wait() == kind
-        for size in sizes:
+            player = Player(page)
+            player.go(f"/table/{seat_ann(server, is_due, rulebook, 4)}")
+            assert player.wait() == kind
             show_in(page, size)
-            for hint in (False, True):
-                if hint:
-                    page.locator(".bar [data-key=h]").click()
-                    page.locator(".notice .close").wait_for()
-                where = f"{rulebook} {kind} {size}{' with a hint' if hint else ''}"
-                faults += [f"{where}: {fault}" for fault in _settled(page)]
-                if hint:
-                    page.locator(".notice .close").click()
-                    page.locator(".notice").wait_for(state="detached")
+            faults += [f"{where}: {fault}" for fault in _settled(page, COVERED)]
+            faults += [f"{where}: {fault}" for fault in _settled(page, SMALL, least)]
+            page.locator(".bar [data-key=h]").click()
+            page.locator(".notice .close").wait_for()
+            faults += [f"{where} with a hint: {fault}" for fault in _settled(page, COVERED)]
+            page.locator(".notice .close").click()
+            page.locator(".notice").wait_for(state="detached")
     assert not faults, "\n".join(faults)
 
 
-def _settled(page: Page) -> list[str]:
-    """What is covered once the page has taken its shape."""
+def _settled(page: Page, faults: str, least: int = 0) -> list[str]:
+    """What is wrong once the page has taken its shape."""
     found: list[str] = []
     for _ in range(40):
-        found = page.evaluate(COVERED)
+        found = page.evaluate(faults, least)
         if not found:
             break
         page.wait_for_timeout(50)

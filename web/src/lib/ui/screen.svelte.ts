@@ -5,6 +5,7 @@ import { SCREENS } from './screens'
 export const screen = {
   small: new MediaQuery(SCREENS.small),
   low: new MediaQuery(SCREENS.low),
+  short: new MediaQuery(SCREENS.short),
   upright: new MediaQuery(SCREENS.upright),
   tight: new MediaQuery(SCREENS.tight),
   wide: new MediaQuery(SCREENS.wide),

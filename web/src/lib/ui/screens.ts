@@ -7,6 +7,8 @@ export const SCREENS = {
   small: '(max-width: 720px), (max-height: 500px)',
   /** A phone in landscape: the board is left, the panel right. */
   low: '(max-height: 500px) and (min-width: 560px)',
+  /** A small phone: there is no room for a map and a panel. */
+  short: '(max-width: 559px) and (max-height: 700px)',
   /** Room for everything, but not at full size. */
   tight: '(max-height: 820px) and (min-height: 501px) and (min-width: 721px)',
   /** Not a phone, but not wide enough for all figures of a company. */
