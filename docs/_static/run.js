@@ -1,5 +1,7 @@
-/** A button at every example in Python: it enters the example into a console at the foot of the page. */
+/** A button at every example in Python that runs in a browser: it enters the example into a console at the foot of the page. */
 const CONSOLE = new URL('../console/index.html', document.currentScript.src)
+/** What a browser has not: these packages need NumPy, or several processes. */
+const MISSING = /import (gymnasium|pyspiel)|highvoltage\.tournament|highvoltage import (data|openspiel)/
 let dock
 
 /** What a reader would type: the lines after the prompts. An empty line ends a block. */
@@ -31,6 +33,7 @@ function run(lines) {
 
 addEventListener('DOMContentLoaded', () => {
   for (const block of document.querySelectorAll('.highlight-pycon')) {
+    if (MISSING.test(block.textContent)) break // nor can what follows be run
     const lines = typed(block.textContent)
     const button = document.createElement('button')
     button.className = 'run-example'

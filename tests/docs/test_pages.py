@@ -1,7 +1,11 @@
 """What the docs show is true."""
 
+import ast
 import re
+import subprocess
+import sys
 from functools import cache
+from itertools import takewhile
 
 import pytest
 from typer.testing import CliRunner
@@ -39,6 +43,22 @@ def test_commands_that_are_shown_exist() -> None:
             for command, rest in shown if block.kind in {"sh", "console"} else []:
                 for option in re.findall(r" (--[a-z-]+)", rest):
                     assert option in helped(*command.split()), f"{page}: {command} {option}"
+
+
+def test_examples_with_a_button_find_their_modules_in_a_browser() -> None:
+    """As docs/_static/run.js chooses them: up to the first of a page that cannot be run there."""
+    script = (ROOT / "docs" / "_static" / "run.js").read_text("utf-8")
+    (missing,) = re.findall(r"^const MISSING = /(.+)/$", script, re.MULTILINE)
+    engine = (ROOT / "web" / "scripts" / "engine.py").read_text("utf-8")
+    (parts,) = re.findall(r"^NOT_PLAYED = (.+)$", engine, re.MULTILINE)
+    absent = ["numpy", *(f"highvoltage.{part}" for part in ast.literal_eval(parts))]
+    imports = []
+    for page in PAGES:
+        shown = [block.body for block in blocks(page) if block.kind == "pycon"]
+        for body in takewhile(lambda body: not re.search(missing, body), shown):
+            imports += re.findall(r"^>>> ((?:from|import) .+)$", body, re.MULTILINE)
+    lines = [f"import sys; sys.modules.update(dict.fromkeys({absent}))", *dict.fromkeys(imports)]
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True)
 
 
 def test_the_reference_lists_the_whole_public_api() -> None:
