@@ -1,6 +1,6 @@
 """What the observations of all games share, as arrays."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from operator import itemgetter
 from struct import Struct
@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from highvoltage.codec.rows import SEATS, Row, factors
-from highvoltage.codec.spec import Array, View
+from highvoltage.codec.spec import Array, Observation, View
 from highvoltage.games.view import LazyView
 
 CACHE_SIZE = 512
@@ -56,6 +56,19 @@ class RowPacker:
             value = row[at] * factor
             row[at] = value if value < 1 else 1  # noqa: FURB136  # faster than `min`
         return self._struct.pack(*row)
+
+
+class Buffer:
+    """The parts of an observation in one piece of memory, which is cheaper than one for each."""
+
+    def __init__(self, parts: Iterable[tuple[str, tuple[int, ...]]]) -> None:
+        self._layout = np.dtype([(name, np.float32, shape) for name, shape in parts])
+        self._names: tuple[str, ...] = self._layout.names or ()
+
+    def split(self, rows: Iterable[bytes]) -> Observation:
+        """All rows one after the other, as the named arrays."""
+        whole = np.ndarray((), self._layout, bytearray().join(rows))
+        return {name: whole[name] for name in self._names}
 
 
 def joined(rows: list[bytes], count: int) -> Array:
@@ -116,7 +129,21 @@ class PartCache(Generic[T]):
             return self._make(view, *parts)
         found = self._known.get(key)
         if found is None:
-            if len(self._known) >= CACHE_SIZE:
-                self._known.clear()
-            found = self._known[key] = parts, self._make(view, *parts)
+            found = self._keep(key, parts, self._make(view, *parts))
         return found[1]
+
+    def each(self, view: View, parts: list[Any]) -> list[T]:
+        """What was computed from each of some parts that depend on nothing else."""
+        if not isinstance(view, LazyView):
+            return [self._make(view, part) for part in parts]
+        known = self._known
+        return [
+            (known.get(id(part)) or self._keep(id(part), part, self._make(view, part)))[1]
+            for part in parts
+        ]
+
+    def _keep(self, key: object, parts: object, made: T) -> tuple[object, T]:
+        if len(self._known) >= CACHE_SIZE:
+            self._known.clear()
+        found = self._known[key] = parts, made
+        return found

@@ -82,17 +82,26 @@ class LazyView(dict[str, Any]):
 
 
 class SharedParts(Generic[P]):
-    """Parts of lazy views, each made once for its key: all that the part depends on."""
+    """Parts of lazy views, each made once for its key: all that the part depends on.
+
+    Most parts have not changed since the latest view of the same seat, and comparing two keys whose
+    items are the same objects is faster than finding one by its hash.
+    """
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], P] = {}
+        self._latest: dict[int, tuple[tuple[Any, ...], P]] = {}
 
-    def find(self, key: tuple[Any, ...], make: Callable[[], P]) -> P:
+    def find(self, seat: int, key: tuple[Any, ...], make: Callable[[], P]) -> P:
+        latest = self._latest.get(seat)
+        if latest is not None and latest[0] == key:
+            return latest[1]
         known = self._known.get(key)
         if known is None:
             if len(self._known) >= MAX_SHARED_PARTS:
                 self._known.clear()
             known = self._known[key] = make()
+        self._latest[seat] = key, known
         return known
 
 

@@ -17,50 +17,58 @@ from highvoltage.codec.board.layout import (
     CARDS,
     CITIES,
     CITY,
+    FUEL,
     FUELS,
     MARKET,
     OFFERED,
+    PLAYER,
+    SCALARS,
     SEATS,
     SLOTS,
     Extras,
 )
 from highvoltage.codec.board.rows import (
+    BIDS,
     CARD_FACTORS,
     CLOSED_COST,
     COLUMN,
     FUEL_FACTORS,
     HOUSES,
+    LEADS,
     MARKED,
+    MAY_BUY,
     MOST_NETWORKS,
     MOST_POWERED,
     NEARNESS,
+    PLACE,
     PLAYER_FACTORS,
     SCALAR_FACTORS,
     SLOT_PRICE,
     START,
     START_PRICE,
+    TO_MOVE,
     Owner,
     card_places,
     cartel_row,
+    owner_row,
     plant_row,
-    player_row,
-    scalars,
+    quick_scalars,
     shelf_counts,
     shelf_row,
+    slow_counts,
+    slow_scalars,
     viewer_first,
 )
 from highvoltage.codec.observation import (
+    Buffer,
     PartCache,
     Places,
     PlantTable,
     RowPacker,
-    joined,
-    player_order,
 )
 from highvoltage.codec.rows import clockwise
 from highvoltage.codec.spec import Array, Observation, View
 
-HANDS = ("plants", "mines")
 MANY_MINES = 5  # of a player; more count as so many
 MANY_HOUSES = 24  # built in a round; more count as so many
 
@@ -68,6 +76,11 @@ CARD_SCALE: Array = np.array(CARD_FACTORS, np.float32)
 SCALAR_ROW, PLAYER_ROW, SHELF_ROW = map(RowPacker, (SCALAR_FACTORS, PLAYER_FACTORS, FUEL_FACTORS))
 ON_OFFER, LOT, DISCOUNT = (OFFERED.index(name) for name in ("on_offer", "lot", "discount"))
 NEW = len(CARD)  # in the rows of plants
+HELD, ROOM = FUEL.index("held"), FUEL.index("room")
+QUICK_SCALARS, QUICK_FUEL = (  # exactly the factors that the rows are packed with
+    np.array(each, np.float32).tolist() for each in (SCALAR_FACTORS, FUEL_FACTORS)
+)
+NO_PLAYER = bytes(4 * len(PLAYER)), bytes(4 * SLOTS * (len(CARD) + 1))  # and no plants
 
 Houses = dict[str, list[int]]
 
@@ -78,29 +91,58 @@ class BoardObserver:
     def __init__(self, grounds: AreaFeatureCache, extras: Extras) -> None:
         self.grounds = grounds
         self.extras = extras
+        self.has_extras = any(extras)
         fuels = grounds.ruleset.fuels
+        self._buffer = Buffer(
+            {
+                "scalars": (len(SCALARS),),
+                "players": (SEATS, len(PLAYER)),
+                "plants": (SEATS, SLOTS, len(CARD) + 1),
+                "market": (MARKET + extras.more_plants, len(OFFERED)),
+                "fuel": (len(FUELS), len(FUEL)),
+                "cities": (grounds.rows, len(CITY)),
+                "cards": (CARDS, 4),
+                "regions": grounds.regions.shape,
+            }.items()
+        )
         self._plants = PlantTable(lambda plant: plant_row(plant, fuels), CARD_SCALE)
-        self._player = PartCache(player_bytes)
+        self._player = PartCache(self.player_rows)
+        self._fuel = PartCache(fuel_bytes)
+        self._hand = PartCache(self.hand_row)
         self._cards = PartCache(self.card_rows, card_labels)
         self._cities = PartCache(self.viewed_cities, city_labels)
         self._city_rows = PartCache(self.city_rows, city_labels)
-        self._regions: dict[tuple[str, ...], Array] = {}
+        self._regions: dict[tuple[str, ...], bytes] = {}
 
     def observe(self, view: View) -> Observation:
         owners = clockwise(view)
         third = [view["cartel"]] if "cartel" in view else []
-        plants, market, cards = self.cards(view, view["players"] + third)
-        cities = self.cities(view)
-        observation = {
-            "scalars": np.frombuffer(bytearray(SCALAR_ROW.pack(scalars(view))), np.float32),
-            "players": self.players(view, owners, third),
-            "plants": plants,
-            "market": market[:MARKET],
-            "fuel": fuel_rows(view, view["fuel"]),
-            "cities": cities[:CITIES].copy(),
-            "cards": cards,
-            "regions": self.regions(tuple(view["regions"])).copy(),
-        }
+        players = self._player.each(view, owners)
+        players += [self.cartel_rows(view, cartel) for cartel in third]
+        players += [NO_PLAYER] * (SEATS - len(players))
+        hands = [owner["plants"] for owner in view["players"] + third]
+        if self.extras.mines:
+            hands += [owner["mines"] for owner in owners]
+        market, cards = self._cards.of(view, (), view["market"], *hands)
+        observation = self._buffer.split(
+            (
+                scalar_bytes(*slow_counts(view)),
+                *[row for row, _ in players],
+                *[hand for _, hand in players],
+                *(market, self._fuel.of(view, (), view["fuel"])),
+                *(self.cities(view), cards, self.regions(tuple(view["regions"]))),
+            )
+        )
+        mark_scalars(view, observation["scalars"])
+        mark_players(view, observation["players"])
+        mark_fuel(owners[0], observation["fuel"])
+        mark_lot(view, observation["plants"], observation["market"])
+        return self.with_extras(view, owners, observation) if self.has_extras else observation
+
+    def with_extras(self, view: View, owners: list[Owner], observation: Observation) -> Observation:
+        """With the parts that only some maps have."""
+        market, cities = observation["market"], observation["cities"]
+        observation |= {"market": market[:MARKET], "cities": cities[:CITIES]}
         if self.extras.markets:
             observation["markets"] = self.markets(view)
         if self.extras.storage:
@@ -118,7 +160,7 @@ class BoardObserver:
         if self.extras.outage:
             observation["outage"] = outage(view["outage"])
         if self.extras.more_cities:
-            observation["more_cities"] = cities[CITIES:].copy()
+            observation["more_cities"] = cities[CITIES:]
         return observation
 
     # Fuel, where there is more than one market
@@ -134,42 +176,15 @@ class BoardObserver:
 
     # Players and cards
 
-    def players(self, view: View, owners: list[Owner], third: list[Owner]) -> Array:
-        auction, order, to_move = view["auction"], view["order"], view["to_move"]
-        eligible, bidders, leader = auction["eligible"], auction["bidders"], auction["leader"]
-        rows = []
-        for player in owners:
-            seat = player["seat"]
-            moment = (order.index(seat), seat in eligible, seat in bidders, seat == leader)
-            rows.append(self._player.of(view, (*moment, seat == to_move), player))
-        rows += [PLAYER_ROW.pack(cartel_row(cartel)) for cartel in third]
-        return joined(rows, SEATS)
+    def player_rows(self, view: View, player: Owner) -> tuple[bytes, bytes]:
+        """A player, apart from the moment, and the plants."""
+        return PLAYER_ROW.pack(owner_row(player)), self._hand.of(view, (), player["plants"])
 
-    def cards(self, view: View, owners: list[Owner]) -> tuple[Array, Array, Array]:
-        """Plants of the players, of the market, and by number."""
-        auction, shown = view["auction"], view["market"]
-        hands = [owner["plants"] for owner in owners]
-        if self.extras.mines:
-            hands += [owner["mines"] for owner in owners if "mines" in owner]
-        known = self._cards.of(view, (), shown, *hands)
-        plants, market, places = known[0], known[1].copy(), known[2].copy()
-        plants = plants.take(player_order(view["seat"], len(view["players"])), axis=0)
-        lot, buyer = auction["card"], auction["scrapping"]
-        if buyer is not None:
-            slot = [plant["card"] for plant in hands[buyer]].index(lot)
-            plants[(buyer - view["seat"]) % len(view["players"]), slot, NEW] = 1
-        if lot is not None:
-            offered = shown["current"] + shown["future"]
-            market[: len(offered), LOT] = [plant["card"] == lot for plant in offered]
-        return plants, market, places
+    def cartel_rows(self, view: View, cartel: Owner) -> tuple[bytes, bytes]:
+        return PLAYER_ROW.pack(cartel_row(cartel)), self._hand.of(view, (), cartel["plants"])
 
-    def card_rows(self, view: View, shown: View, *hands: list[Owner]) -> tuple[Array, Array, Array]:
-        """The same, without the plant that is being sold."""
-        plants: Array = np.zeros((SEATS, SLOTS, len(CARD) + 1), np.float32)
-        count = len(view["players"]) + ("cartel" in view)
-        for at, hand in enumerate(hands[:count]):
-            if hand:
-                plants[at, : len(hand), :NEW] = self._plants.of(hand)
+    def card_rows(self, _: View, shown: View, *hands: list[Owner]) -> tuple[bytes, bytes]:
+        """The plants of the market, and all by number; none is being sold."""
         market: Array = np.zeros((MARKET + self.extras.more_plants, len(OFFERED)), np.float32)
         offered = shown["current"] + shown["future"]
         market[: len(offered), : len(CARD)] = self._plants.of(offered)
@@ -179,21 +194,27 @@ class BoardObserver:
             market[: len(offered), DISCOUNT] = [plant["card"] == discount for plant in offered]
         places: Array = np.zeros(CARDS * 4, np.float32)
         places[card_places(shown, hands)] = 1
-        return plants, market, places.reshape(CARDS, 4)
+        return market.tobytes(), places.tobytes()
+
+    def hand_row(self, _: View, hand: list[Owner]) -> bytes:
+        found: Array = np.zeros((SLOTS, len(CARD) + 1), np.float32)
+        if hand:
+            found[: len(hand), :NEW] = self._plants.of(hand)
+        return found.tobytes()
 
     # The map
 
-    def cities(self, view: View) -> Array:
+    def cities(self, view: View) -> bytes:
         if view["phase"] == "regions":
-            return np.zeros((self.grounds.rows, len(CITY)), np.float32)
+            return bytes(4 * self.grounds.rows * len(CITY))
         values = view["step"], tuple(view["regions"]), tuple(view.get("blocked", ())), view["seat"]
         return self._cities.of(view, values, view["houses"])
 
-    def viewed_cities(self, view: View, houses: Houses) -> Array:
+    def viewed_cities(self, view: View, houses: Houses) -> bytes:
         """The viewer's columns first; what all seats see alike is computed once."""
         values = view["step"], tuple(view["regions"]), tuple(view.get("blocked", ()))
         rows = self._city_rows.of(view, values, houses)
-        return rows.take(city_order(view["seat"], len(view["players"])), axis=1)
+        return rows.take(city_order(view["seat"], len(view["players"])), axis=1).tobytes()
 
     def city_rows(self, view: View, _: Houses) -> Array:
         return city_rows(self.grounds.of(view["regions"]), view)
@@ -207,13 +228,65 @@ class BoardObserver:
                 found[row[city], 0] = max(0, 1 - cost / CLOSED_COST)
         return found
 
-    def regions(self, chosen: tuple[str, ...]) -> Array:
+    def regions(self, chosen: tuple[str, ...]) -> bytes:
         found = self._regions.get(chosen)
         if found is None:
-            found = self._regions[chosen] = self.grounds.regions.copy()
+            rows = self.grounds.regions.copy()
             regions = self.grounds.board.regions
-            found[: len(regions), 1] = [region in chosen for region in regions]
+            rows[: len(regions), 1] = [region in chosen for region in regions]
+            found = self._regions[chosen] = rows.tobytes()
         return found
+
+
+@cache
+def rows_by_seat(viewer: int, players: int) -> dict[int, int]:
+    """The row of each seat."""
+    return {seat: (seat - viewer) % players for seat in range(players)}
+
+
+def mark_scalars(view: View, found: Array) -> None:
+    """Enter the kind of decision and the auction."""
+    for column, count in quick_scalars(view):
+        found[column] = min(1, count * QUICK_SCALARS[column])
+
+
+def mark_players(view: View, found: Array) -> None:
+    """Mark the turn order, the auction and who is to move."""
+    auction, order = view["auction"], view["order"]
+    row = rows_by_seat(view["seat"], len(view["players"]))
+    for place, seat in enumerate(order):
+        found[row[seat], PLACE + place] = 1
+    for seat in auction["eligible"]:
+        found[row[seat], MAY_BUY] = 1
+    for seat in auction["bidders"]:
+        found[row[seat], BIDS] = 1
+    if auction["leader"] in order:
+        found[row[auction["leader"]], LEADS] = 1
+    if view["to_move"] is not None:
+        found[row[view["to_move"]], TO_MOVE] = 1
+
+
+def mark_fuel(viewer: Owner, found: Array) -> None:
+    """Enter what the viewer holds and has room for."""
+    rooms = viewer["room"]
+    for at, (kind, held) in enumerate(viewer["fuel"].items()):
+        if held:
+            found[at, HELD] = min(1, held * QUICK_FUEL[HELD])
+        if (room := rooms[kind]) > 0:
+            found[at, ROOM] = min(1, room * QUICK_FUEL[ROOM])
+
+
+def mark_lot(view: View, plants: Array, market: Array) -> None:
+    """Mark the plant that is being sold, in the market or with its new owner."""
+    lot, buyer, owners = view["auction"]["card"], view["auction"]["scrapping"], view["players"]
+    if buyer is not None:
+        slot = [plant["card"] for plant in owners[buyer]["plants"]].index(lot)
+        plants[(buyer - view["seat"]) % len(owners), slot, NEW] = 1
+    if lot is not None:
+        shown = view["market"]
+        for at, plant in enumerate(shown["current"] + shown["future"]):
+            if plant["card"] == lot:
+                market[at, LOT] = 1
 
 
 def mine_rows(view: View, owners: list[Owner]) -> Observation:
@@ -309,19 +382,24 @@ def place_houses(ground: AreaFeatures, view: View, found: Array) -> Places:
     return np.array(counts, np.int64)
 
 
-def player_bytes(view: View, player: Owner) -> bytes:
-    return PLAYER_ROW.pack(player_row(view, player))
+def fuel_bytes(_: View, shelves: Mapping[str, Any]) -> bytes:
+    """What is for sale; the viewer holds nothing."""
+    kinds = [*shelves.values()][: len(FUELS)]  # what lies in a storage comes after them
+    return b"".join([shelf_bytes(*shelf_counts(shelf, 0, 0)) for shelf in kinds])
 
 
 def fuel_rows(view: View, shelves: Mapping[str, Any]) -> Array:
-    viewer = view["players"][view["seat"]]
-    held, rooms = viewer["fuel"], viewer["room"]
-    return joined(
-        [shelf_bytes(*shelf_counts(shelves[kind], held[kind], rooms[kind])) for kind in held],
-        len(FUELS),
-    )
+    found = np.frombuffer(bytearray(fuel_bytes(view, shelves)), np.float32)
+    rows = found.reshape(len(FUELS), -1)
+    mark_fuel(view["players"][view["seat"]], rows)
+    return rows
 
 
 @lru_cache(maxsize=4096)
 def shelf_bytes(*counts: int) -> bytes:
     return SHELF_ROW.pack(shelf_row(*counts))
+
+
+@lru_cache(maxsize=512)
+def scalar_bytes(*counts: Any) -> bytes:
+    return SCALAR_ROW.pack(slow_scalars(*counts))

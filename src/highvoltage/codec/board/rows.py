@@ -15,7 +15,7 @@ from highvoltage.codec.board.layout import (
     SCALARS,
     SEATS,
 )
-from highvoltage.codec.rows import ORDER, Row, demolition, factors
+from highvoltage.codec.rows import Row, demolition, factors
 from highvoltage.codec.spec import View
 
 CARTEL, MARK = -1, -2  # in the houses of a city
@@ -26,9 +26,14 @@ HOUSES, SLOT_PRICE, START, MARKED, OF_CARTEL = (
     CITY.index(name) for name in ("houses", "slot_price", "start", "marked", "cartel")
 )
 OWNER, NEARNESS = CITY.index("owner_0"), CITY.index("near_0")
+PLACE, MAY_BUY, BIDS, LEADS, TO_MOVE = (
+    PLAYER.index(name) for name in ("order_0", "may_buy", "bids", "leads", "to_move")
+)
 DECISIONS = SCALARS[SCALARS.index("regions") : SCALARS.index("deck")]
-NO_DECISION: Row = [0] * len(DECISIONS)
-DECISION: dict[str, Row] = {kind: [int(kind == other) for other in DECISIONS] for kind in DECISIONS}
+SOLD, STANDING_BID, ABOVE_BID = (
+    SCALARS.index(name) for name in ("sold", "standing_bid", "money_above_bid")
+)
+DECISION = {kind: SCALARS.index(kind) for kind in DECISIONS}
 MOST_POWERED = 7  # cities on a card
 EMPTY: dict[str, Any] = {"stock": 0, "supply": 0, "refill": 0, "prices": []}
 MISSING_PRICE = 100  # what a token costs where there is none
@@ -81,40 +86,62 @@ def count_row(view: View, owners: list[Owner], third: list[Owner]) -> Row:
 
 
 def scalars(view: View) -> Row:
-    auction, market, players = view["auction"], view["market"], view["players"]
-    bid = min(auction["bid"], MAX_MONEY) if auction["card"] is not None else 0
-    step, count, back = view["step"], len(players), market.get("back")
+    row = slow_scalars(*slow_counts(view))
+    for column, count in quick_scalars(view):
+        row[column] = count
+    return row
+
+
+def slow_counts(view: View) -> tuple[Any, ...]:
+    """What those scalars depend on that do not change with every decision."""
+    market, players = view["market"], view["players"]
+    return (
+        *(len(players), view["round"], view["step"], market["deck"], market["step3"]),
+        *(market.get("back"), max([len(player["cities"]) for player in players])),
+        *(view["step_2_cities"], view["end_cities"], *demolition(view)),
+    )
+
+
+def slow_scalars(
+    count: int, round_: int, step: int, deck: int, step3: bool, back: str | None, *counts: int
+) -> Row:
     return [
-        view["round"],
+        round_,
         *(step == 1, step == 2, step == 3),
-        *decision(view),
-        market["deck"],
-        market["step3"],
-        back == "plug",
-        back == "socket",
-        auction["sold"],
-        bid,
-        min(MAX_MONEY, max(0, players[view["seat"]]["money"] - bid)),
-        max([len(player["cities"]) for player in players]),
-        view["step_2_cities"],
-        view["end_cities"],
+        *[0] * len(DECISIONS),
+        *(deck, step3, back == "plug", back == "socket"),
+        *(0, 0, 0),
+        *counts[:3],
         *(count == 2, count == 3, count == 4, count == 5, count == 6),
-        *demolition(view),
+        *counts[3:],
     ]
 
 
-def decision(view: View) -> Row:
-    """One of nine kinds of decision; none when the game is over."""
+def quick_scalars(view: View) -> list[tuple[int, int]]:
+    """What changes with every decision: pairs of a column and a count."""
+    auction, money = view["auction"], view["players"][view["seat"]]["money"]
+    bid = min(auction["bid"], MAX_MONEY) if auction["card"] is not None else 0
+    found = [
+        (SOLD, auction["sold"]),
+        (STANDING_BID, bid),
+        (ABOVE_BID, min(MAX_MONEY, max(0, money - bid))),
+    ]
+    if (kind := decision(view)) in DECISION:
+        found.append((DECISION[kind], 1))
+    return found
+
+
+def decision(view: View) -> str:
+    """One of nine kinds of decision; empty when the game is over."""
     if view["to_move"] is None:
-        return NO_DECISION
-    kind = view["phase"]
+        return ""
+    kind: str = view["phase"]
     if kind == "auction":
         auction = view["auction"]
         if auction["scrapping"] is not None:
-            kind = "scrap"
-        else:
-            kind = "nominate" if auction["card"] is None else "bid"
-    return DECISION.get(kind, NO_DECISION)
+            return "scrap"
+        return "nominate" if auction["card"] is None else "bid"
+    return kind
 
 
 def plant_row(plant: dict[str, Any], kinds: tuple[str, ...]) -> Row:
@@ -125,20 +152,28 @@ def plant_row(plant: dict[str, Any], kinds: tuple[str, ...]) -> Row:
 
 
 def player_row(view: View, player: Owner) -> Row:
-    auction, seat, money = view["auction"], player["seat"], player["money"]
+    auction, seat = view["auction"], player["seat"]
+    row = owner_row(player)
+    row[PLACE + view["order"].index(seat)] = 1
+    row[MAY_BUY] = seat in auction["eligible"]
+    row[BIDS] = seat in auction["bidders"]
+    row[LEADS] = seat == auction["leader"]
+    row[TO_MOVE] = seat == view["to_move"]
+    return row
+
+
+def owner_row(player: Owner) -> Row:
+    """A player, apart from the turn order, the auction and who is to move."""
+    money = player["money"]
     known = min(money or 0, MAX_MONEY)
     return [
         *(1, 0, money is not None, known, known),
-        *ORDER[view["order"].index(seat)],
+        *(0, 0, 0, 0, 0, 0),
         len(player["cities"]),
         sum([plant["powers"] for plant in player["plants"]]),
         player["supplied"],
         *player["fuel"].values(),
-        seat in auction["eligible"],
-        seat in auction["bidders"],
-        seat == auction["leader"],
-        seat == view["to_move"],
-        0,
+        *(0, 0, 0, 0, 0),
     ]
 
 

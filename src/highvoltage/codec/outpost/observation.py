@@ -9,11 +9,11 @@ import numpy as np
 from highvoltage.codec.observation import (
     PLAYER_COUNT,
     STEP,
+    Buffer,
     PartCache,
     Places,
     PlantTable,
     RowPacker,
-    joined,
     one_of,
     player_order,
     scale,
@@ -28,6 +28,7 @@ from highvoltage.codec.outpost.layout import (
     DECK,
     KINDS,
     MARKET,
+    PARTS,
     PRICES,
     SCALARS,
     SPACES,
@@ -54,6 +55,7 @@ LOT = len(CARD) + 1
 PLACE, MAY_BUY, BIDS, LEADS, TO_MOVE = (
     COMPANY.index(name) for name in ("order_0", "may_buy", "bids", "leads", "to_move")
 )
+NO_COMPANY, NO_BOARD = bytes(4 * len(COMPANY)), bytes(4 * 2 * SPACES * len(CARD))
 *DECISION_ROWS, NO_DECISION = one_of(len(DECISIONS))
 DECISION = dict(zip(DECISIONS, DECISION_ROWS, strict=True))
 
@@ -89,6 +91,7 @@ class OutpostObserver:
     """Observes games with one deck."""
 
     def __init__(self, cards: list[dict[str, Any]]) -> None:
+        self._buffer = Buffer((part.name, part.shape) for part in PARTS)
         self._table = PlantTable(card_row, CARD_SCALE)
         self._rank = {card["card"]: at for at, card in enumerate(cards)}
         self._deck: Array = np.zeros((DECK, len(CARD) + len(WHERE)), np.float32)
@@ -111,40 +114,32 @@ class OutpostObserver:
         there, connect = view["cities"], view["connect"]
         by_seat = view["players"] + third
         hands = [owner[place] for owner in by_seat for place in HANDS]
-        cards = self._cards.of(view, (), view["market"], *hands)
-        return {
-            "scalars": scalars(view, owners[0]),
-            "players": self.companies(view, owners, third),
-            "boards": self._boards.of(view, (), *hands).take(player_order(seat, count), axis=0),
-            "market": self.market(view),
-            "cities": self._cities.of(view, (seat, choices), there, connect).copy(),
-            "cards": cards.take(card_order(seat, count), axis=1),
-        }
+        companies = self._company.each(view, owners + third)
+        boards = self._boards.of(view, (), *hands)
+        observation = self._buffer.split(
+            (
+                SCALAR_ROW.pack(scalars(view, owners[0])),
+                *(*companies, *[NO_COMPANY] * (SEATS - len(companies))),
+                *(*boards[seat:count], *boards[:seat], *boards[count:]),
+                self._market.of(view, (), view["market"]),
+                self._cities.of(view, (seat, choices), there, connect),
+                self._cards.of(view, (), view["market"], *hands)
+                .take(card_order(seat, count), axis=1)
+                .tobytes(),
+            )
+        )
+        mark_companies(view, observation["players"])
+        mark_lot(view, observation["market"])
+        return observation
 
-    def companies(self, view: View, owners: list[Company], third: list[Company]) -> Array:
-        found = joined([self._company.of(view, (), owner) for owner in owners + third], SEATS)
-        auction, order = view["auction"], view["order"]
-        row = rows_by_seat(view["seat"], len(owners))
-        for place, seat in enumerate(order):
-            found[row[seat], PLACE + place] = 1
-        for seat in auction["eligible"]:
-            found[row[seat], MAY_BUY] = 1
-        for seat in auction["bidders"]:
-            found[row[seat], BIDS] = 1
-        if auction["leader"] in order:
-            found[row[auction["leader"]], LEADS] = 1
-        if view["to_move"] is not None:
-            found[row[view["to_move"]], TO_MOVE] = 1
-        return found
-
-    def board_rows(self, view: View, *hands: list[Card]) -> Array:
+    def board_rows(self, view: View, *hands: list[Card]) -> list[bytes]:
         """The boards by seat; of three hands, plants, habitats and pool, the last is on none."""
-        halves = [
-            self._half.of(view, (), hand)
-            for at, hand in enumerate(hands)
-            if HANDS[at % len(HANDS)] != "pool"
+        size = len(HANDS)
+        boards = [
+            b"".join(self._half.each(view, [*hands[at : at + size - 1]]))
+            for at in range(0, len(hands), size)
         ]
-        return joined(halves, 2 * SEATS).reshape(SEATS, 2 * SPACES, len(CARD))
+        return boards + [NO_BOARD] * (SEATS - len(boards))
 
     def half_board(self, _: View, cards: list[Card]) -> bytes:
         found: Array = np.zeros((SPACES, len(CARD)), np.float32)
@@ -152,15 +147,7 @@ class OutpostObserver:
             found[: len(cards)] = self._table.of(cards)
         return found.tobytes()
 
-    def market(self, view: View) -> Array:
-        found = self._market.of(view, (), view["market"]).copy()
-        lot = view["auction"]["card"]
-        for at, place in enumerate(view["market"]["current"]):
-            if place["card"]["card"] == lot:
-                found[at, LOT] = 1
-        return found
-
-    def market_rows(self, _: View, shown: View) -> Array:
+    def market_rows(self, _: View, shown: View) -> bytes:
         """The places of the market, without the card up for auction."""
         found: Array = np.zeros((MARKET, len(CARD) + 5), np.float32)
         places = shown["current"] + shown["future"]
@@ -174,7 +161,7 @@ class OutpostObserver:
                 min(1, sum(place["tokens"]) / 15),
                 min(1, len(place["below"]) / 3),
             )
-        return found
+        return found.tobytes()
 
     def card_rows(self, view: View, shown: View, *hands: list[Card]) -> Array:
         """All cards; owners by seat."""
@@ -208,30 +195,56 @@ class OutpostObserver:
 
     def city_rows(
         self, view: View, there: dict[str, View], connect: dict[str, dict[str, int]]
-    ) -> Array:
-        found = self._built.of(view, (view["seat"],), there).copy()
+    ) -> bytes:
+        viewer, cities = view["seat"], there.values()
+        found = self._built.of(view, (), there).take(
+            city_order(viewer, len(view["players"])), axis=1
+        )
+        rows = found[: len(there)]
+        rows[:, SLOT_OWN] = [city["building"] == viewer for city in cities]
         costs = [(city["slot"], connect.get(name, NO_COSTS)) for name, city in there.items()]
-        found[: len(there), STATION] = [NEAR.get(each.get(tables.STATION), 0) for _, each in costs]
-        found[: len(there), OTHER] = [NEAR.get(each.get(slot), 0) for slot, each in costs]
+        rows[:, STATION] = [NEAR.get(each.get(tables.STATION), 0) for _, each in costs]
+        rows[:, OTHER] = [NEAR.get(each.get(slot), 0) for slot, each in costs]
         for city in view["choices"]:
             found[[*there].index(city), CHOICE] = 1
-        return found
+        return found.tobytes()
 
     def built_rows(self, view: View, there: dict[str, View]) -> Array:
-        """The cities, without what building there costs the viewer."""
+        """The cities as everybody sees them, owners by seat."""
         found = self._ground.of(view, (), view["connections"]).copy()
-        viewer = view["seat"]
-        column = city_columns(viewer, len(view["players"]))
         rows = found[: len(there)]
         for at, city in enumerate(there.values()):
             for seat in city["stations"]:
-                rows[at, column[seat]] = 1
-        buildings = [city["building"] for city in there.values()]
+                rows[at, BEHALF if seat == SYNDICATE else OWNER + seat] = 1
         rows[:, STATIONS] = [len(city["stations"]) for city in there.values()]
-        rows[:, SLOT_FREE] = [building is None for building in buildings]
-        rows[:, SLOT_OWN] = [building == viewer for building in buildings]
+        rows[:, SLOT_FREE] = [city["building"] is None for city in there.values()]
         found *= CITY_SCALE
         return np.minimum(found, 1, out=found)
+
+
+def mark_companies(view: View, found: Array) -> None:
+    """Mark the turn order, the auction and who is to move."""
+    auction, order = view["auction"], view["order"]
+    row = rows_by_seat(view["seat"], len(view["players"]))
+    for place, seat in enumerate(order):
+        found[row[seat], PLACE + place] = 1
+    for seat in auction["eligible"]:
+        found[row[seat], MAY_BUY] = 1
+    for seat in auction["bidders"]:
+        found[row[seat], BIDS] = 1
+    if auction["leader"] in order:
+        found[row[auction["leader"]], LEADS] = 1
+    if view["to_move"] is not None:
+        found[row[view["to_move"]], TO_MOVE] = 1
+
+
+def mark_lot(view: View, market: Array) -> None:
+    """Mark the card up for auction."""
+    lot = view["auction"]["card"]
+    if lot is not None:
+        for at, place in enumerate(view["market"]["current"]):
+            if place["card"]["card"] == lot:
+                market[at, LOT] = 1
 
 
 @cache
@@ -254,11 +267,11 @@ def card_row(card: dict[str, Any]) -> Row:
     return [1, card["number"], *kinds, card["workers"], card["energy"], card["places"]]
 
 
-def scalars(view: View, viewer: Company) -> Array:
+def scalars(view: View, viewer: Company) -> Row:
     auction, market = view["auction"], view["market"]
     bid = auction["bid"] if auction["card"] is not None else 0
     prices = [*accumulate(view["labour"]["prices"][:PRICES])]
-    row: Row = [
+    return [
         view["round"],
         *STEP[view["step"]],
         *DECISION.get(decision(view), NO_DECISION),
@@ -273,7 +286,6 @@ def scalars(view: View, viewer: Company) -> Array:
         *[MISSING_PRICE] * (PRICES - len(prices)),
         *PLAYER_COUNT[len(view["players"])],
     ]
-    return np.frombuffer(bytearray(SCALAR_ROW.pack(row)), np.float32)
 
 
 def decision(view: View) -> str:
@@ -323,7 +335,8 @@ def city_ground(view: View, links: list[View]) -> Array:
 
 
 @cache
-def city_columns(viewer: int, players: int) -> dict[int, int]:
-    """The column of each owner of a station."""
-    rows = rows_by_seat(viewer, players)
-    return {seat: OWNER + row for seat, row in rows.items()} | {SYNDICATE: BEHALF}
+def city_order(viewer: int, players: int) -> Places:
+    """The columns of cities, from seat order to viewer first."""
+    columns = np.arange(len(CITY))
+    columns[OWNER : OWNER + SEATS] = OWNER + player_order(viewer, players)
+    return columns

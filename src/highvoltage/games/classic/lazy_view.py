@@ -24,7 +24,7 @@ from highvoltage.games.classic.view import (
     start_view,
 )
 from highvoltage.games.view import LazyView, SharedParts, auction_view, demolition_view
-from highvoltage.views.board import MarketView, PlantView, PlayerView
+from highvoltage.views.board import MarketView, PlantView, PlayerView, Shelves
 
 PLAYER_FIELDS: frozenset[str] = PlayerView.__required_keys__
 
@@ -139,7 +139,18 @@ def lazy_market(s: BoardState, _: int) -> MarketView:
         *(market.stage, *market.pile, None, s.rules.backs and s.rules.top(s)),
         *(*market.cards, None, *market.slid, None, *market.removed),
     )
-    return markets.find(key, lambda: market_view(s, lazy_plants))
+    return markets.find(0, key, lambda: market_view(s, lazy_plants))
+
+
+def lazy_fuel(s: BoardState, seat: int) -> Shelves:
+    """The fuel market, shared while it does not change."""
+    viewer, market = s.players[seat], s.rules.fuel_market
+    key = (
+        *(s.rules, s.area, s.plants, s.step, s.phased_out, s.trade, s.storage, s.shifts),
+        *(bool(market.names) and s.actor == seat, viewer.mask if market.discounts else 0),
+        *(*s.stock, None, *s.supply),
+    )
+    return fuels.find(seat, key, lambda: fuel_views(s, viewer, cached_shelf))
 
 
 @lru_cache(maxsize=4096)
@@ -150,11 +161,12 @@ def lazy_houses(area: Area, houses: tuple[tuple[int, ...], ...]) -> dict[str, li
 
 cached_shelf = lru_cache(maxsize=4096)(shelf_view)
 markets: SharedParts[MarketView] = SharedParts()
+fuels: SharedParts[Shelves] = SharedParts()
 
 PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "players": lazy_players,
     "market": lazy_market,
-    "fuel": lambda s, seat: fuel_views(s, s.players[seat], cached_shelf),
+    "fuel": lazy_fuel,
     "auction": lambda s, _: auction_view(s.bidding),
     "houses": lambda s, _: lazy_houses(s.area, tuple(s.houses)),
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
