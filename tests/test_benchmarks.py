@@ -1,9 +1,12 @@
-"""Two checkouts are compared by processor time; here the times are given."""
+"""Two checkouts, and the engine and others, are compared by processor time; here it is given."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
+from benchmarks import peers
 from benchmarks.compare import ROOT, compared, source_of
 
 
@@ -25,3 +28,36 @@ def test_a_checkout_is_a_folder_or_known_to_git(tmp_path: Path) -> None:
     assert source_of(str(ROOT), tmp_path) == ROOT / "src"
     with pytest.raises(SystemExit, match="'nowhere' is neither a checkout nor known to git"):
         source_of("nowhere", tmp_path)
+
+
+STUB = """#!{python}
+import sys
+if "-d" not in sys.argv:  # the Java compiler writes; Java answers
+    for line in sys.stdin:
+        kind, count = line.split()
+        print(count, 500 * int(count), 0.25 * int(count), flush=True)
+"""
+
+
+def test_a_peer_is_asked_in_turns_and_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("java", "javac"):
+        (tmp_path / name).write_text(STUB.format(python=sys.executable))
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "target" / "classes").mkdir(parents=True)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(peers, "BATCH", {"games": 1, "new": 2, "copy": 3})
+    options = ["--tag", str(tmp_path), "--rulebooks", "cardgame", "--rounds", "2", "--warm-up", "1"]
+    monkeypatch.setattr(sys, "argv", ["peers.py", *options])
+    peers.main()
+    _, _, tag, cardgame = capsys.readouterr().out.splitlines()
+    assert tag == "| TAG | 4 | 500 | 1.00 (1.00 to 1.00) | 250000.0 µs | 250000.0 µs |"
+    assert cardgame.startswith("| cardgame, pure |")
+
+
+def test_a_peer_that_ends_is_named() -> None:
+    peer = peers.Peer("TAG", [sys.executable, "-c", "raise SystemExit(3)"])
+    with pytest.raises(SystemExit, match="TAG ended with status 3"):
+        peer.ask("games")
+    peer.close()

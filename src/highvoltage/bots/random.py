@@ -21,4 +21,5 @@ class RandomBot:
 
 
 def random_choice(legal: Moves, rng: Random) -> Choice:
-    return Choice(rng.choice(legal.choices), Reason("random", {"moves": len(legal.choices)}))
+    moves = len(legal.plain) + len(legal.spans)
+    return Choice(legal.random(rng), Reason("random", {"moves": moves}))

@@ -29,7 +29,7 @@ Namer = Callable[[View, int, int], Move]
 class Actions:
     """Converts moves to indexes and back; a game adds its heads and their conversions."""
 
-    def __init__(self, *own: tuple[str, int, str]) -> None:
+    def __init__(self, own: Sequence[tuple[str, int, str]]) -> None:
         self.heads: tuple[Head, ...] = heads(*SHARED_HEADS, *own)
         self.size: int = self.heads[-1].end
         self.first: dict[str, int] = {head.name: head.first for head in self.heads}

@@ -1,5 +1,6 @@
 """The part of an action code that games with plants and fuel share: scrap and run."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from highvoltage.codec.actions import Actions, parse_card
@@ -35,10 +36,11 @@ class PlantActions(Actions):
         self,
         fuels: tuple[str, ...],
         hybrid: tuple[int, int],
-        *own: tuple[str, int, str],
+        own: Sequence[tuple[str, int, str]],
+        *,
         central: bool = False,
     ) -> None:
-        super().__init__(*own)
+        super().__init__(own)
         self.fuels = fuels
         self.hybrid = hybrid
         self.central = central

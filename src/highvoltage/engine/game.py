@@ -23,7 +23,7 @@ from highvoltage.engine.manual_chance import (
     setup_error,
     with_implied,
 )
-from highvoltage.engine.moves import Move, Moves, parse_move
+from highvoltage.engine.moves import Move, Moves, Span, parse_move
 from highvoltage.engine.outcome import Outcome
 from highvoltage.engine.record import Line, Record, RecordedChance, turned_tokens
 from highvoltage.engine.rulebook import Rulebook
@@ -106,7 +106,8 @@ class Game:
         self.log: list[Row] = []
         self._cached: dict[int, tuple[Row, State]] = {}  # by the number of moves; copies share it
         self._lines: tuple[Row | None, tuple[Line, ...]] = None, ()  # up to a row
-        self._listed: tuple[State, int, list[Move]] | None = None  # for a state after so many moves
+        # What was listed for a state after so many moves.
+        self._listed: tuple[State, int, tuple[Move, ...], tuple[Span, ...]] | None = None
 
     @property
     def to_move(self) -> int | None:
@@ -125,15 +126,18 @@ class Game:
         if s.actor is None:
             return Moves([])
         moves = self.rules.phases[s.phase].legal(s, s.actor)
-        self._listed = s, len(self.log), moves.choices[:]  # a caller may change its own list
+        # Copies, because a caller may change its own lists.
+        self._listed = s, len(self.log), (*moves.plain,), (*moves.spans,)
         return moves
 
     def _is_listed(self, move: Move) -> bool:
         """Whether a move was listed in this position, so that it need not be checked again."""
         if self._listed is None:
             return False
-        state, seq, choices = self._listed
-        return state is self.state and seq == len(self.log) and move in choices
+        state, seq, plain, spans = self._listed
+        if state is not self.state or seq != len(self.log):
+            return False
+        return move in plain or move in [span.lowest for span in spans]
 
     def cost(self, move: Move) -> int | None:
         """What a legal move costs the seat to move; None if the move has no price."""

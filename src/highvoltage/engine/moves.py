@@ -8,6 +8,7 @@ an int; `highvoltage.label` gives its name: 102 is written `2b`. The legal moves
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from random import Random
 from typing import ClassVar, Self, overload
 
 from msgspec import Struct
@@ -300,6 +301,11 @@ class Moves(Sequence[Move]):
     (7, True, False)
     >>> [str(move) for move in moves.choices]
     ['pass', 'bid 15']
+    >>> str(moves.nth(6)), str(moves.random(Random(1)))
+    ('bid 20', 'pass')
+
+    Neither builds a list. `plain` holds moves that were made before the game, so that listing them
+    costs no more than counting them.
     """
 
     __slots__ = ("plain", "spans")
@@ -312,6 +318,27 @@ class Moves(Sequence[Move]):
     def choices(self) -> list[Move]:
         """The legal moves with every bid at its lowest: the distinct choices, ignoring prices."""
         return self.plain + [span.lowest for span in self.spans] if self.spans else self.plain
+
+    def nth(self, index: int) -> Move:
+        """The move at an index."""
+        plain = self.plain
+        if 0 <= index < len(plain):
+            return plain[index]
+        at = index + len(self) if index < 0 else index
+        if 0 <= at < len(plain):
+            return plain[at]
+        at -= len(plain)
+        for span in self.spans:
+            if 0 <= at < len(span):
+                return span.lowest.at(span.lowest.bid + at)
+            at -= len(span)
+        raise IndexError(index)
+
+    def random(self, rng: Random) -> Move:
+        """One of the choices, each as likely as the next: the same as `rng.choice(choices)`."""
+        count = len(self.plain)
+        at = rng.randrange(count + len(self.spans))
+        return self.plain[at] if at < count else self.spans[at - count].lowest
 
     def __len__(self) -> int:
         return len(self.plain) + sum(map(len, self.spans))
@@ -331,15 +358,7 @@ class Moves(Sequence[Move]):
     def __getitem__(self, index: int | slice) -> Move | list[Move]:
         if isinstance(index, slice):
             return list(self)[index]
-        at = index + len(self) if index < 0 else index
-        if 0 <= at < len(self.plain):
-            return self.plain[at]
-        at -= len(self.plain)
-        for span in self.spans:
-            if 0 <= at < len(span):
-                return span.lowest.at(span.lowest.bid + at)
-            at -= len(span)
-        raise IndexError(index)
+        return self.nth(index)
 
     def __repr__(self) -> str:
         return f"<{len(self)} moves: {', '.join(map(str, self.choices[:8]))}…>"

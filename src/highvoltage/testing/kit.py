@@ -92,8 +92,11 @@ def check_legal_moves(game: Game, rng: Random) -> None:
     assert len(legal) == len(moves), "len() and iteration disagree"
     assert len(set(moves)) == len(moves), "a legal move is listed twice"
     assert set(legal.choices) <= set(moves), "a choice is not among the legal moves"
+    if moves:
+        drawn, same = legal.random(Random(1)), Random(1).choice(legal.choices)
+        assert drawn == same, "drawn otherwise than from the choices"
     for at in rng.sample(range(-len(moves), len(moves)), min(len(moves), 20)):
-        assert legal[at] == moves[at], "an index and iteration disagree"
+        assert legal[at] == legal.nth(at) == moves[at], "an index and iteration disagree"
     for move in [*legal.choices, *rng.sample(moves, min(len(moves), 20))]:
         assert move in legal, f"{move} is listed and yet not `in` the legal moves"
         assert game.parse(str(move)) == move, f"{str(move)!r} is read as {game.parse(str(move))}"

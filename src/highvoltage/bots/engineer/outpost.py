@@ -52,7 +52,7 @@ class OutpostPlan(OutpostFigures):
         assumptions, pace = self.assumptions, self.pace
         yields = sorted((int(card["energy"]), int(card["workers"])) for card in plants)
         yields = yields[-SPACES:]
-        have: float = self.network
+        have = float(self.network)
         price: float = assumptions.city
         wage = sum(self.wages[:4]) / 4 if len(self.wages) >= 4 else 10.0
         strength, number = self.coming

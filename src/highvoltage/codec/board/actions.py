@@ -29,7 +29,7 @@ class BoardActions(PlantActions):
 
     def __init__(self, grounds: Areas[AreaRows], plants: int, extras: Extras) -> None:
         rules = grounds.ruleset
-        super().__init__(rules.fuels, rules.hybrid, *action_heads(plants, extras))
+        super().__init__(rules.fuels, rules.hybrid, action_heads(plants, extras))
         self.grounds = grounds
         self.markets: tuple[str, ...] = extras.markets
         self.buys: dict[str, int] = {

@@ -13,7 +13,7 @@ class CardActions(PlantActions):
     """Converts moves and indexes; fuel lies in one store, not on plants."""
 
     def __init__(self) -> None:
-        super().__init__(FUELS, HYBRID, *HEADS, central=True)
+        super().__init__(FUELS, HYBRID, HEADS, central=True)
         first = self.first["buy"] - COLUMNS - 1
         self.buys: dict[tuple[str, int], int] = {
             (fuel, units): first + (kind * UNITS + units) * COLUMNS

@@ -35,7 +35,7 @@ class OutpostActions(Actions):
     """Converts moves and indexes, for one deck."""
 
     def __init__(self, deck: Deck) -> None:
-        super().__init__(*HEADS)
+        super().__init__(HEADS)
         self.kinds = deck
         self.deck: list[int] = list(deck)
         self.rank: dict[int, int] = {card: at for at, card in enumerate(deck)}

@@ -151,9 +151,9 @@ class FuelRules:
                 continue
             if each.hybrids:
                 burns = self._burns(cards, each.hybrids, left)
-                found += [each.runs[firsts] for firsts in burns]
+                found += [self._run(each, firsts) for firsts in burns]
             else:
-                found.append(each.runs[()])
+                found.append(each.runs.get(()) or self._run(each, ()))
         return tuple(found)
 
     def burned(self, run: Run) -> Held:
@@ -233,26 +233,32 @@ class FuelRules:
         """Every set of these plants, the empty one first."""
         known = self._known_sets.get(cards)
         if known is None:
-            chosen: list[tuple[int, ...]] = [()]
+            known = [PlantSet((), 0, (), 0)]
             for card in cards:
-                chosen += [(*before, card) for before in chosen]
-            known = self._known_sets[cards] = [self._new_set(each) for each in chosen]
+                known += [self._with_plant(before, card) for before in known]
+            self._known_sets[cards] = known
         return known
 
-    def _new_set(self, cards: tuple[int, ...]) -> "PlantSet":
-        plants = [self.plants[card] for card in cards]
-        hybrids = tuple([plant.need for plant in plants if plant.hybrid])
-        runs = {}
-        for firsts in product(*(range(need + 1) for need in hybrids)):
+    def _with_plant(self, before: "PlantSet", card: int) -> "PlantSet":
+        plant = self.plants[card]
+        burned, hybrids = before.burned, before.hybrids
+        if plant.hybrid:
+            hybrids = (*hybrids, plant.need)
+        elif plant.fuels:
+            burned += plant.need << COUNT_BITS * plant.fuels[0]
+        return PlantSet((*before.cards, card), burned, hybrids, before.powers + plant.powers)
+
+    def _run(self, each: "PlantSet", firsts: tuple[int, ...]) -> Run:
+        """The move that runs a set, made when it is legal for the first time."""
+        known = each.runs.get(firsts)
+        if known is None:
             following = iter(firsts)
-            runs[firsts] = Run(
-                tuple(
-                    (card, self._mixes[card][next(following)] if plant.hybrid else ())
-                    for card, plant in zip(cards, plants, strict=True)
-                )
-            )
-        burned = self._packed(self.needs(cards)[0])
-        return PlantSet(cards, burned, hybrids, sum(plant.powers for plant in plants), runs)
+            plants = [
+                (card, self._mixes[card][next(following)] if self.plants[card].hybrid else ())
+                for card in each.cards
+            ]
+            known = each.runs[firsts] = Run(tuple(plants))
+        return known
 
     def _burns(
         self, cards: tuple[int, ...], needs: tuple[int, ...], left: int
@@ -278,13 +284,12 @@ class PlantSet:
         burned: int,
         hybrids: tuple[int, ...],
         powers: int,
-        runs: dict[tuple[int, ...], Run],
     ) -> None:
         self.cards = cards
         self.burned = burned  # by plants of one fuel, packed
         self.hybrids = hybrids  # what each hybrid burns of two fuels
         self.powers = powers
-        self.runs = runs  # by how much of the first fuel each hybrid burns
+        self.runs: dict[tuple[int, ...], Run] = {}  # by what each hybrid burns of the first fuel
 
 
 @lru_cache(maxsize=20_000)
