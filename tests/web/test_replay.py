@@ -1,8 +1,13 @@
 """Replay of a finished game."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -244,3 +249,54 @@ def test_every_language_is_shown(player_at: Sit, language: str) -> None:
     page = player_at("nominate", language=language).page
     expect(page.locator(".phases .now")).to_have_text(AUCTION[language])
     expect(page.locator("html")).to_have_attribute("lang", language)
+
+
+@contextmanager
+def another_site(folder: Path) -> Iterator[str]:
+    files = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), files) as site:
+        thread = Thread(target=site.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{site.server_port}"
+        finally:
+            site.shutdown()
+            thread.join()
+
+
+def test_a_game_is_shown_in_a_frame_of_another_site(
+    server: Server, browser: Browser, tmp_path: Path
+) -> None:
+    """From an address of its own, without cookies."""
+    owner = open_page(browser, server.url)
+    table = imported(owner, RECORD)
+    for place in ("embed", "replay"):
+        frame = f'<iframe src="{server.url}/{place}/{table}?move=60" width="960" height="600">'
+        (tmp_path / f"{place}.html").write_text(frame)
+    reader = browser.new_context()
+    with another_site(tmp_path) as site:
+        page = reader.new_page()
+        page.goto(f"{site}/embed.html")
+        slider = page.frame_locator("iframe").get_by_role("slider", name="Move")
+        expect(slider).to_have_value("60")
+        assert reader.cookies() == []
+        with page.expect_response(f"**/replay/{table}*") as answer:
+            page.goto(f"{site}/replay.html")
+        assert "frame-ancestors 'none'" in answer.value.headers["content-security-policy"]
+        reader.close()
+    leave(owner)
+
+
+@pytest.mark.long
+def test_a_game_is_saved_as_a_film(page: Page) -> None:
+    table = imported(page, RECORD)
+    Player(page).go(f"/replay/{table}?move=60")
+    page.get_by_role("button", name="Share").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as a film").click()
+    film = Path(saved.value.path()).read_bytes()
+    assert film.startswith(b"\x1a\x45\xdf\xa3")  # how WebM begins
+    assert len(film) > 20_000
+    expect(page.get_by_role("textbox", name="For your own page")).to_have_value(
+        re.compile(rf'src="http.*/embed/{table}\?move=60"')
+    )

@@ -360,7 +360,10 @@ class Explanation(Struct):
 
 
 class PuzzleInfo(Struct):
-    """A puzzle without its answer. `level` is 1, or 2 if it is hard."""
+    """A puzzle without its answer. `level` is 1, or 2 if it is hard.
+
+    That is measured: `missed_by` are the bots that would have chosen something else.
+    """
 
     name: str
     rulebook: str
@@ -369,6 +372,7 @@ class PuzzleInfo(Struct):
     round: int
     theme: Theme
     level: int
+    missed_by: tuple[str, ...]
 
 
 class PuzzleList(Struct):

@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 from highvoltage.games import editions
 from highvoltage.puzzles import Puzzle, UnknownPuzzle, daily, get_puzzle, shipped
+from highvoltage.puzzles.picture import picture_of
 from highvoltage.rooms.messages import (
     Attempt,
     Explanation,
@@ -18,11 +19,12 @@ from highvoltage.rooms.messages import (
     Verdict,
 )
 from highvoltage.rooms.problems import not_found
-from highvoltage.rooms.routing import Routes
+from highvoltage.rooms.routing import File, Routes
 from highvoltage.rooms.socket_messages import AskPreviewMessage, PreviewMessage, StateMessage
 from highvoltage.table import Pace, Table
 
 routes = Routes("/api/puzzles", "puzzles")
+SVG = "image/svg+xml"
 
 
 @routes.get("")
@@ -38,6 +40,18 @@ def puzzle(name: str) -> StateMessage:
     puzzle = _named(name)
     table = _table(name)
     return StateMessage.of(_table_info(puzzle, table), table.snapshot(puzzle.seat))
+
+
+@routes.get("/{name}/picture")
+def puzzle_picture(name: str) -> File:
+    """A small picture of the position."""
+    puzzle = _named(name)
+    return File(_picture(puzzle.name), SVG, f"{puzzle.name}.svg")
+
+
+@lru_cache(maxsize=256)
+def _picture(name: str) -> str:
+    return picture_of(_table(name).game.view(get_puzzle(name).seat))
 
 
 @routes.get("/{name}/ruleset")
@@ -102,6 +116,7 @@ def _info(puzzle: Puzzle) -> PuzzleInfo:
         puzzle.round,
         puzzle.theme,
         len(puzzle.missed_by),
+        puzzle.missed_by,
     )
 
 

@@ -71,6 +71,14 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
 
+EMBEDDED = "/embed/"
+"""Where a game can be shown in a frame of another site; all other pages refuse that."""
+FRAME_HEADERS = [
+    (name, value.replace(b"frame-ancestors 'none'", b"frame-ancestors *"))
+    for name, value in HEADERS
+    if name != b"x-frame-options"
+]
+
 BAD_TOKEN = 401, bad_token().problem
 
 log: logging.Logger = logging.getLogger(__name__)
@@ -155,7 +163,7 @@ class Guard:
     def _extra_headers(self, scope: Scope, known: Visitor | None) -> list[tuple[bytes, bytes]]:
         """The headers of every answer, and a cookie for a visitor who needs a new one."""
         visitor: Visitor = scope["highvoltage"]
-        headers = [*HEADERS]
+        headers = [*(FRAME_HEADERS if scope["path"].startswith(EMBEDDED) else HEADERS)]
         fresh = visitor.fresh or (known is None and scope["method"] not in SAFE_METHODS)
         secure = scope["scheme"] == "https"
         if fresh and not visitor.bearer:

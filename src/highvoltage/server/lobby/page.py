@@ -23,7 +23,7 @@ from highvoltage.server.lobby.invitation import PICTURES, preview_tags
 WEB = Path(__file__).parents[2] / "web_dist"
 NAMED_BY_CONTENT = {"assets", "engine"}
 START_FILE = "/index.html"
-PLACES = {"", "new", "puzzle", "puzzles", "replay", "rules", "table", "tutorial"}
+PLACES = {"", "embed", "new", "puzzle", "puzzles", "replay", "rules", "table", "tutorial"}
 """How the paths of the page start (web/src/App.svelte)."""
 
 
@@ -57,7 +57,7 @@ async def page(
     if START_FILE not in files or place == "api" or not (exists or by_person):
         raise not_found("page")
     name = file if file in files else START_FILE
-    visitor.fresh = name == START_FILE
+    visitor.fresh = name == START_FILE and place != "embed"  # which is without cookies
     found = await asyncio.to_thread(_read, files[name])
     if name == START_FILE and place == "table":
         found = await _with_preview(found, file.split("/")[2:], rooms, config.origin)

@@ -163,6 +163,8 @@ export const api = {
     (await ask('GET', `/tables/${id}/record?form=text${moves === null ? '' : `&moves=${moves}`}`)).text(),
   /** Goes on with a game at a new table; `here`: in this browser, though there is a server. */
   resume: (table: ResumedTable, here = false) => change<TableInfo>(`${here ? HERE : ''}/resume`, table),
+  /** A small picture of the position of a puzzle, as SVG. */
+  puzzlePicture: async (name: string) => (await ask('GET', `/puzzles/${name}/picture`)).text(),
   mapText: async (id: string) => (await ask('GET', `/maps/${id}`)).text(),
   shippedCards: async (rulebook: string) => (await ask('GET', `/cards/${rulebook}`)).text(),
   /** A picture of the player's rulebooks, as the address of an image. */

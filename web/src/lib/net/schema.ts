@@ -942,6 +942,7 @@ export interface PuzzleInfo {
   round: number
   theme: 'auction' | 'bidding' | 'building' | 'fuel' | 'last_round'
   level: number
+  missed_by: string[]
 }
 
 export interface Attempt {

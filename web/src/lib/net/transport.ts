@@ -1,6 +1,6 @@
 /** Requests and sockets of the page: to its server, or to the room in this browser. */
 import { localRoom, type Socket } from '../local/client.svelte'
-import { folder, isStatic } from '../ui/route.svelte'
+import { folder, isStatic, route } from '../ui/route.svelte'
 import { server } from './server.svelte'
 
 /** Tables that were made in this browser; a server gives no such names. */
@@ -43,7 +43,9 @@ export async function request(method: string, path: string, body: string | null,
   }
   if (server.gone && canStandIn(path)) return standIn(method, path, body)
   const headers = body === null ? undefined : { 'content-type': kind }
-  const answer = await fetch(`/api${path}`, { method, credentials: 'same-origin', body, headers }).catch(() => null)
+  // A game in a frame of another site neither sends cookies nor takes any.
+  const credentials = route.path.startsWith('/embed/') ? 'omit' : 'same-origin'
+  const answer = await fetch(`/api${path}`, { method, credentials, body, headers }).catch(() => null)
   if (answer && server.answered(answer)) return answer
   if (canStandIn(path) && (await server.isGone())) return standIn(method, path, body)
   throw new Error('The server does not answer.')

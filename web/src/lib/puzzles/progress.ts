@@ -1,19 +1,31 @@
 /** The results of puzzles, stored in the browser. A puzzle once solved stays solved. */
+import { readStored, store } from '../ui/stored'
 
 const KEY = 'hv-puzzles'
+const DAYS = 'hv-puzzle-days'
+const DAY = 86_400_000
 
 export type Mark = 'solved' | 'shown'
 
-export function progress(): Record<string, Mark> {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, Mark>
-  } catch {
-    return {}
-  }
-}
+export const progress = (): Record<string, Mark> => readStored<Record<string, Mark>>(KEY) ?? {}
 
 export function storeMark(name: string, mark: Mark) {
   const known = progress()
   if (known[name]) return
-  localStorage.setItem(KEY, JSON.stringify({ ...known, [name]: mark }))
+  store(KEY, { ...known, [name]: mark })
+}
+
+/** The days, as the server counts them, on which the puzzle of the day was found. */
+const days = (): number[] => readStored<number[]>(DAYS) ?? []
+const today = () => Math.floor(Date.now() / DAY)
+
+/** The puzzle of the day was found today. */
+export const storeDay = () => store(DAYS, [...new Set([...days(), today()])])
+
+/** On how many days in a row, up to today or yesterday. */
+export function streak(now = today(), found = days()): number {
+  let last = found.includes(now) ? now : now - 1
+  let length = 0
+  while (found.includes(last--)) length++
+  return length
 }

@@ -3,7 +3,7 @@ import { api, Problem } from '../net/api'
 import { problemWords } from '../net/problem'
 import type { FromServer, Solution, ToServer } from '../net/protocol'
 import { type Connection, Table } from '../net/table.svelte'
-import { storeMark } from './progress'
+import { storeDay, storeMark } from './progress'
 
 /** Sends questions about one position to the server. */
 function judging(name: string, receive: (message: FromServer) => void, fail: (error: unknown) => void): Connection {
@@ -62,7 +62,7 @@ export class PuzzleTable extends Table {
       const { right } = await api.attempt(this.id, moves)
       if (right) {
         this.solved = !this.solution
-        if (this.solved) storeMark(this.id, 'solved')
+        if (this.solved) this.#remember()
         await this.#show()
       } else this.wrong = [moves, ...this.wrong]
     } catch (error) {
@@ -70,6 +70,15 @@ export class PuzzleTable extends Table {
     } finally {
       this.waiting = false
     }
+  }
+
+  /** It counts for the day if it is the puzzle of the day. */
+  #remember() {
+    storeMark(this.id, 'solved')
+    void api
+      .puzzles()
+      .then(({ daily }) => daily === this.id && storeDay())
+      .catch(() => undefined) // the day is lost, the puzzle is not
   }
 
   async #show() {

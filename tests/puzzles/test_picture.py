@@ -1,0 +1,36 @@
+"""A picture shows the position of a puzzle."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from highvoltage import puzzles
+from highvoltage.puzzles import Puzzle
+from highvoltage.puzzles.picture import picture_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
+def test_it_shows_every_house_or_card(rulebook: str) -> None:
+    of_rulebook = [each for each in puzzles.shipped() if each.rulebook == rulebook]
+    assert of_rulebook
+    for puzzle in of_rulebook[:5]:
+        drawn = ET.fromstring(picture_of(puzzle.game().view(puzzle.seat)))
+        houses = [each for each in drawn.iter(f"{SVG}circle") if each.get("r") == "3.4"]
+        cards = [each.text for each in drawn.iter(f"{SVG}text")]
+        assert (len(houses), cards) == _shown(puzzle)
+
+
+def _shown(puzzle: Puzzle) -> tuple[int, list[str]]:
+    view = puzzle.game().view(puzzle.seat)
+    if view["family"] == "board":
+        return sum(len(seats) for seats in view["houses"].values()), []
+    if view["family"] == "outpost":
+        return sum(len(city["stations"]) for city in view["cities"].values()), []
+    rows = (
+        view["market"]["current"],
+        view["market"]["future"],
+        view["players"][puzzle.seat]["plants"],
+    )
+    return 0, [plant["card"] for row in rows for plant in row[:6]]
