@@ -31,11 +31,15 @@ NOT_PLAYED = {"batch", "cli", "data", "envs", "server", "testing", "text", "tour
 NOT_SAID = {("words", "terminal"), ("words", "lessons")}
 """Texts of the terminal, and of the page alone."""
 NOT_IMPORTED = {
-    *("_pyrepl", "bdb.py", "cProfile.py", "ftplib.py", "imaplib.py", "mailbox.py"),
-    *("multiprocessing", "pdb.py", "poplib.py", "pstats.py", "pydoc.py", "smtplib.py"),
-    *("socketserver.py", "unittest", "wsgiref", "xml", "xmlrpc"),
+    *("_pydatetime.py", "_pyio.py", "_pyrepl", "bdb.py", "cProfile.py", "cmd.py"),
+    *("compileall.py", "configparser.py", "doctest.py", "filecmp.py", "fileinput.py"),
+    *("ftplib.py", "imaplib.py", "mailbox.py", "modulefinder.py", "multiprocessing"),
+    *("optparse.py", "pdb.py", "pickletools.py", "plistlib.py", "poplib.py", "profile.py"),
+    *("pstats.py", "pyclbr.py", "pydoc.py", "smtplib.py", "socketserver.py", "symtable.py"),
+    *("tabnanny.py", "tarfile.py", "timeit.py", "trace.py", "unittest", "wave.py", "wsgiref"),
+    *("xml", "xmlrpc", "zipapp.py"),
 }
-"""Parts of the standard library that are of no use in a browser."""
+"""Parts of the standard library that a browser has no use for, or has compiled."""
 CODE_PAGES = re.compile(
     r"encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso|johab|koi|kz|mac|palm|ptcp|shift|tis)"
 )
