@@ -40,6 +40,16 @@ ALL = {"rules": NO_REGIONS}
 NO_COLOURS = {"rules": {**NO_REGIONS, "color-contrast": {"enabled": False}}}
 PLAYER = (Path(__file__).parent / "web" / "player.js").read_text()
 
+STEP = """(ms) => {
+    window.stepped ??= new WeakSet()
+    for (const each of document.getAnimations()) {
+        each.pause()
+        each.currentTime = stepped.has(each) ? each.currentTime + ms : 0
+        stepped.add(each)
+    }
+}"""
+"""Advances animations by so many milliseconds, however long the screenshot takes."""
+
 Size = tuple[int, int]
 Workers = Literal["allow", "block"]
 expect.set_options(timeout=PATIENCE)

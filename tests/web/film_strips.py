@@ -13,10 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Page
-from screenshots import STEP
 
 import highvoltage as hv
-from browsing import Player, chromium, open_page
+from browsing import STEP, Player, chromium, open_page
 from seating import next_decision
 from serving import Server
 

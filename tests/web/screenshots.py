@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, Page
 
 import highvoltage as hv
-from browsing import DESKTOP, PHONE, Player, Size, chromium, imported, open_page
+from browsing import DESKTOP, PHONE, STEP, Player, Size, chromium, imported, open_page
 from seating import is_last
 from serving import Server
 from webp import animated
@@ -51,17 +51,6 @@ def picture(page: Page, clip: Mapping[str, float] | None = None, scale: float = 
         },
     )
     return b64decode(taken["data"])
-
-
-STEP = """(ms) => {
-    window.stepped ??= new WeakSet()
-    for (const each of document.getAnimations()) {
-        each.pause()
-        each.currentTime = stepped.has(each) ? each.currentTime + ms : 0
-        stepped.add(each)
-    }
-}"""
-"""Advances animations by so many milliseconds, however long the screenshot takes."""
 
 
 def auction(server: Server, page: Page, name: str) -> None:

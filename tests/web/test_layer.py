@@ -87,8 +87,8 @@ SMALL = """(least) => {
         if (isShown(each) && !each.closest('.sheet') && Math.min(width, height) < least - 0.5)
             faults.push(`${words(each)} is ${Math.round(width)} by ${Math.round(height)}`)
     }
-    // The cards of a company are miniatures, as is what is sold where there is little room (it is in
-    // the market too); and the name of a technology is as wide as its card.
+    // The cards of a company are miniatures, as is what is sold where there is little room (it is
+    // in the market too); and the name of a technology is as wide as its card.
     const small = '.sr, .company .card *, .lot .card *, .card .name, .aside *'
     for (const each of document.querySelectorAll(`.page *:not(${small})`)) {
         const isText = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim())

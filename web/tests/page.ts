@@ -10,5 +10,6 @@ Object.assign(globalThis, {
   },
   matchMedia: () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }),
   location: new URL('http://localhost/'),
+  localStorage: { getItem: () => null, setItem: () => {} },
   addEventListener: () => {},
 })

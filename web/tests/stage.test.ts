@@ -63,7 +63,7 @@ test('an auction takes at most three seconds to watch, however many calls it has
   for (const count of [0, 3, 24, 200]) {
     const times = beats([row(0, 'nominate 5 @5'), ...calls(count), row(0, 'pass', [sold(1, '5', 25)])], 0, 3)
     expect(times.at(0)).toBeGreaterThan(300)
-    expect(times.at(-1)).toBeGreaterThan(1000)
+    expect(times.at(-1)).toBeGreaterThanOrEqual(1000)
     expect(sum(times)).toBeLessThanOrEqual(3000)
   }
 })
@@ -87,8 +87,8 @@ test('what takes too long loses its calls first, then what is oldest; the last h
     const rows = Array.from({ length: lots }, (_, i) => lot(String(i))).flat()
     const times = within(4000, beats(rows, 0, null), rows)
     expect(sum(times)).toBeLessThanOrEqual(4001)
-    expect(times.at(-1)).toBeGreaterThan(500)
-    expect(times.filter((time, i) => time > 0 && rows[i]!.events.length).length).toBe(Math.min(lots, 6))
+    expect(times.at(-1)).toBeGreaterThanOrEqual(500)
+    expect(times.filter((time, i) => time > 0 && rows[i]!.events.length).length).toBe(Math.min(lots, 8))
   }
 })
 

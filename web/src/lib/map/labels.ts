@@ -203,7 +203,7 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
   const none: Option = { x: city.x, y: city.y, w: 0, h: 0, lines: [], size: 0, round: false, cost: NO_ROOM }
   const size = sizes.name
   // Everything near enough to matter.
-  const span = nameWidth(city.name, sizes.name) + sizes.ring + 40
+  const span = Math.max(...forms(city).map((lines) => extent(lines, size).w)) + sizes.ring + 40
   const near: Box = { x: city.x, y: city.y, w: 2 * span, h: 2 * span }
   const cities = chart.cities.filter(({ x, y }) => away(near, x, y) < sizes.ring)
   const nearLines = lines.filter((line) => inside(near, line) > 0)
