@@ -20,7 +20,7 @@ from seating import next_decision
 from serving import Server
 
 PICTURES = 10
-FRAME = 50  # milliseconds
+FRAME = 100  # milliseconds
 SCREENS = {"phone": (390, 844), "desk": (1280, 720)}
 ROWS = {"phone": 1, "desk": 2}
 SCENES = {  # and what Ann decides before them
@@ -37,8 +37,9 @@ LENGTH = {  # milliseconds
 
 
 def is_due(scene: str, game: hv.Game) -> bool:
-    ends = game.state.round > 4 and next_decision(game).outcome is not None
-    return ends if scene == "ending" else game.state.round > 4 and not ends
+    if scene == "ending":
+        return game.state.round > 7 and next_decision(game).outcome is not None
+    return game.state.round > 4
 
 
 def film(server: Server, page: Page, rulebook: str, scene: str) -> list[bytes]:
