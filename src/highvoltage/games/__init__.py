@@ -112,13 +112,16 @@ def _make_rulebook(
     return rules
 
 
-def check_map(path: str | Path) -> list[str]:
-    """Every problem of a map file; none if every rulebook with boards can play it (C-1.8.2)."""
+def check_map(source: str | Path | dict[str, Any]) -> list[str]:
+    """Every problem of a map file, or of its content.
+
+    There is none if every rulebook with boards can play it (C-1.8.2).
+    """
     from highvoltage.engine.parts import board  # noqa: PLC0415  # not before a game
 
-    problems = board.check_map(path)
+    problems = board.check_map(source)
     for found in () if problems else editions().values():
-        problems += found.rules.map_faults(found.meta, path)
+        problems += found.rules.map_faults(found.meta, source)
     return [*dict.fromkeys(problems)]
 
 

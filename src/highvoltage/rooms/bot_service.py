@@ -8,7 +8,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -18,10 +18,12 @@ from highvoltage.bots.director import Budget, read_budget
 from highvoltage.bots.pace import PLAYOUTS_PER_SECOND
 from highvoltage.games import meta
 from highvoltage.rooms.counters import FAILURES
+from highvoltage.rooms.messages import MapWish
 from highvoltage.rooms.person import Asker
 from highvoltage.rooms.problems import RequestRefused, malformed
 from highvoltage.rooms.thinking import (
     AdviseRequest,
+    CheckMapRequest,
     CheckReply,
     CheckRequest,
     ChooseReply,
@@ -30,6 +32,8 @@ from highvoltage.rooms.thinking import (
     ImportRequest,
     JudgeReply,
     JudgeRequest,
+    MakeMapRequest,
+    MapReply,
     Request,
 )
 from highvoltage.table import Offer
@@ -52,7 +56,7 @@ def minimal_move(legal: Sequence[Offer]) -> str | None:
 
 Work = Literal["quick", "searching", "analysing", "files"]
 """What is asked for: a move of a fast bot, or of one that searches; a judgement; a user's file."""
-AnyReply = TypeVar("AnyReply", ChooseReply, JudgeReply, CheckReply, ImportReply)
+AnyReply = TypeVar("AnyReply", ChooseReply, JudgeReply, CheckReply, ImportReply, MapReply)
 
 
 class Workers(Protocol):
@@ -154,8 +158,20 @@ class BotService:
         seconds = self.file_seconds
         return _checked(await self.workers.ask("files", request, ImportReply, seconds, asker))
 
+    async def map_faults(self, map_: dict[str, Any], own_bytes: int, asker: Asker) -> list[str]:
+        """Every fault of a map; RequestRefused if it is too large."""
+        return (await self._map(CheckMapRequest(map_, own_bytes), asker)).faults
 
-Read = TypeVar("Read", CheckReply, ImportReply)
+    async def make_map(self, wish: MapWish, asker: Asker) -> dict[str, Any]:
+        """A new map; RequestRefused if none of that size can be made."""
+        return (await self._map(MakeMapRequest(wish), asker)).map
+
+    async def _map(self, request: CheckMapRequest | MakeMapRequest, asker: Asker) -> MapReply:
+        seconds = self.file_seconds
+        return _checked(await self.workers.ask("files", request, MapReply, seconds, asker))
+
+
+Read = TypeVar("Read", CheckReply, ImportReply, MapReply)
 
 
 def _checked(reply: Read) -> Read:

@@ -51,8 +51,14 @@ def check_data(about: Meta, board: object, options: dict[str, Any], most: int) -
         elif not (isinstance(value, str | int | None) or _short_list(value)):
             raise malformed("malformed", f"Option '{option.name}' cannot be this.")
     for name, own in {**options, "map": board}.items():
-        if isinstance(own, dict) and len(msgspec.json.encode(own)) > most:
-            raise too_large(f"Your own {name[:40]} must not be larger than {most:,} bytes.")
+        if isinstance(own, dict):
+            check_size(name, own, most)
+
+
+def check_size(name: str, own: dict[str, Any], most: int) -> None:
+    """Refuse custom data of more than `most` bytes."""
+    if len(msgspec.json.encode(own)) > most:
+        raise too_large(f"Your own {name[:40]} must not be larger than {most:,} bytes.")
 
 
 def _short_list(value: object) -> bool:

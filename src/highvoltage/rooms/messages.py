@@ -116,6 +116,22 @@ class NewTable(Setup, forbid_unknown_fields=True, kw_only=True):
     seed: Annotated[OneLine, Meta(max_length=80)] | Number | None = None
 
 
+class MapDraft(Struct, forbid_unknown_fields=True):
+    """A map that is being drawn, in the format of a map file."""
+
+    map: dict[str, Any]
+
+
+class MapWish(Struct, forbid_unknown_fields=True):
+    """A map to be made: its seed and its size, the board whose costs it takes over, its names."""
+
+    seed: Annotated[OneLine, Meta(max_length=80)]
+    cities: Annotated[int, Meta(ge=1, le=150)] = 42
+    regions: Annotated[int, Meta(ge=1, le=12)] = 6
+    like: Literal["germany", "usa"] = "germany"
+    language: Literal["en", "pl", "cs", "sr", "de"] = "en"
+
+
 class ResumedSeat(Struct, forbid_unknown_fields=True):
     """Who goes on playing here: you, or a bot."""
 
@@ -425,3 +441,16 @@ class Problem(Struct):
     message: str
     values: dict[str, Any] = {}
     ref: str | None = None  # of the write that this is said of; null: only of this request
+
+
+class MapForm(Struct):
+    """What may stand in a map file."""
+
+    schema: dict[str, Any]
+    rules: dict[str, str]  # by field, the rule that it changes
+
+
+class MapFaults(Struct):
+    """Why a map cannot be played; empty if it can."""
+
+    problems: list[str]

@@ -1,6 +1,15 @@
 """All requests that a table needs."""
 
-from highvoltage.rooms import analysing, catalogue, puzzles, replay, resuming, seats, tables
+from highvoltage.rooms import (
+    analysing,
+    catalogue,
+    mapmaking,
+    puzzles,
+    replay,
+    resuming,
+    seats,
+    tables,
+)
 from highvoltage.rooms.routing import Route
 
 ROUTES: list[Route] = [
@@ -11,4 +20,5 @@ ROUTES: list[Route] = [
     *resuming.routes,
     *analysing.routes,
     *puzzles.routes,
+    *mapmaking.routes,
 ]

@@ -16,10 +16,11 @@ from highvoltage import bots
 from highvoltage.analysis import Judged, JudgeTask, judge_decision
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.record import read_record
-from highvoltage.games import edition
+from highvoltage.games import check_map, edition
 from highvoltage.judge import advise
-from highvoltage.rooms.files import check_setup, read_game
-from highvoltage.rooms.messages import Problem, StoredSetup
+from highvoltage.mapmaker import make_map
+from highvoltage.rooms.files import check_setup, check_size, read_game
+from highvoltage.rooms.messages import MapWish, Problem, StoredSetup
 from highvoltage.rooms.problems import problem_of, status_of
 from highvoltage.table import Entry, Offer, Seat, journal_of, moves_of
 
@@ -116,8 +117,39 @@ class ImportReply(Struct):
     journal: list[Entry] = []
 
 
-Request = ChooseRequest | AdviseRequest | JudgeRequest | CheckRequest | ImportRequest
-Reply = ChooseReply | JudgeReply | CheckReply | ImportReply
+class CheckMapRequest(Struct, tag=True):
+    """Asks for every fault of a map, as `highvoltage map check` lists them."""
+
+    map: dict[str, Any]
+    own_bytes: int
+
+
+class MakeMapRequest(Struct, tag=True):
+    """Asks for a new map."""
+
+    wish: MapWish
+
+
+class MapReply(Struct):
+    """The new map, or the faults of one; or why the request is refused."""
+
+    problem: Problem | None = None
+    status: int = 400
+    error: str = ""
+    map: dict[str, Any] = {}
+    faults: list[str] = []
+
+
+Request = (
+    ChooseRequest
+    | AdviseRequest
+    | JudgeRequest
+    | CheckRequest
+    | ImportRequest
+    | CheckMapRequest
+    | MakeMapRequest
+)
+Reply = ChooseReply | JudgeReply | CheckReply | ImportReply | MapReply
 
 
 def choose(question: ChooseRequest) -> ChooseReply:
@@ -190,6 +222,23 @@ def import_record(request: ImportRequest) -> ImportReply:
     )
 
 
+def check_own_map(request: CheckMapRequest) -> MapReply:
+    try:
+        check_size("map", request.map, request.own_bytes)
+    except HighVoltageError as error:
+        return MapReply(problem_of(error), status_of(error))
+    return MapReply(faults=check_map(request.map))
+
+
+def make_new_map(request: MakeMapRequest) -> MapReply:
+    wish = request.wish
+    try:
+        made = make_map(wish.seed, wish.cities, wish.regions, wish.like, wish.language)
+    except HighVoltageError as error:
+        return MapReply(problem_of(error), status_of(error))
+    return MapReply(map=msgspec.to_builtins(made, str_keys=True))
+
+
 def reply_to(request: Request) -> Reply:
     match request:
         case ChooseRequest():
@@ -202,6 +251,10 @@ def reply_to(request: Request) -> Reply:
             return check(request)
         case ImportRequest():
             return import_record(request)
+        case CheckMapRequest():
+            return check_own_map(request)
+        case MakeMapRequest():
+            return make_new_map(request)
 
 
 def answer(question: bytes | str) -> bytes:

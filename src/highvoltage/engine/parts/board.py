@@ -171,16 +171,15 @@ def with_variants(board: Map, chosen: tuple[str, ...]) -> Map:
 
 def read_map(data: dict[str, Any]) -> Map:
     """The map in data of the map file format, as a record holds it."""
-    name = str(data.get("id", "map"))
-    board, problems = _fit_to_play(*parse_map(json.dumps(data), name))
+    board, problems = _read_data(data)
     if board is None:
-        raise MapError(name, problems)
+        raise MapError(_id_in(data), problems)
     return board
 
 
-def check_map(path: str | Path) -> list[str]:
-    """Every problem of a map file; none if it can be played (C-1.8.2)."""
-    return _read(Path(path))[1]
+def check_map(source: str | Path | dict[str, Any]) -> list[str]:
+    """Every problem of a map file, or of its content; none if it can be played (C-1.8.2)."""
+    return _read_data(source)[1] if isinstance(source, dict) else _read(Path(source))[1]
 
 
 @cache
@@ -203,6 +202,14 @@ def _read(path: Path) -> tuple[Map | None, list[str]]:
     except (OSError, ValueError) as error:
         return None, [f"the file cannot be read: {error}"]
     return _fit_to_play(*parse_map(text, path.stem))
+
+
+def _read_data(data: dict[str, Any]) -> tuple[Map | None, list[str]]:
+    return _fit_to_play(*parse_map(json.dumps(data), _id_in(data)))
+
+
+def _id_in(data: dict[str, Any]) -> str:
+    return str(data.get("id", "map"))
 
 
 def _fit_to_play(board: Map | None, problems: list[str]) -> tuple[Map | None, list[str]]:

@@ -26,6 +26,8 @@ def pattern_type(pattern: str, description: str) -> Meta:
 
 
 Slug = Annotated[str, pattern_type("[a-z0-9_]+", "lower-case letters a-z, digits and _")]
+CityId = Annotated[Slug, Meta(extra_json_schema={"place": "city"})]
+RegionId = Annotated[Slug, Meta(extra_json_schema={"place": "region"})]
 PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]"
 Line = Annotated[str, pattern_type(f"{PRINTABLE}+", "a text of one line, not empty")]
 Text = Annotated[str, pattern_type(f"{PRINTABLE}*", "a text of one line")]
@@ -63,14 +65,14 @@ Country = Annotated[
     str, pattern_type("[0-9]{3}", 'three digits as in ISO 3166-1: "276" for Germany')
 ]
 Regions = Annotated[
-    tuple[Slug, ...], Meta(min_length=1, description="a list of regions, not empty")
+    tuple[RegionId, ...], Meta(min_length=1, description="a list of regions, not empty")
 ]
 
 
 class Discount(Struct, frozen=True):
     """Owners of a house in `city` pay `amount` less for each token of `fuel` (C-12.3.6)."""
 
-    city: Slug
+    city: CityId
     fuel: Fuel
     amount: Number
 
@@ -162,7 +164,7 @@ class PlantCard(Struct, frozen=True, omit_defaults=True):
     need: Count
     powers: Number
     store: Count | None = None  # tokens that it holds, if not twice its need (A-IND-7)
-    region: Slug | None = None
+    region: RegionId | None = None
 
 
 class Mines(Struct, frozen=True):
@@ -198,7 +200,7 @@ class Networks(Struct, frozen=True, omit_defaults=True):
     """More than one network for each player (A-JPN-4, A-UKI-4)."""
 
     most: Number = 2
-    starts: tuple[Slug, ...] = ()  # where they start; anywhere if left out
+    starts: tuple[CityId, ...] = ()  # where they start; anywhere if left out
     surcharge: Count = 0  # on the first city of a later one
     first_round: Count = 0  # cities that a player connects in round 1 at most; 0: any number
 
@@ -226,9 +228,9 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     step_3_prices: Count = 0  # by so much each space gets dearer in Step 3 (A-AUS-10)
     mines: Mines | None = None  # plants of the kind "mine" earn money, not power (A-AUS-5)
     tokens_a_turn: Count = 0  # phase 3 goes round, so many tokens at a time (A-IND-6)
-    slots: dict[Slug, tuple[Slot, ...]] = {}  # of a city, instead of 10, 15 and 20
+    slots: dict[CityId, tuple[Slot, ...]] = {}  # of a city, instead of 10, 15 and 20
     connection_at_most: Number | None = None  # the price of a way to any city (A-AUS-9)
-    no_start: tuple[Slug, ...] = ()  # cities where no first network may start
+    no_start: tuple[CityId, ...] = ()  # cities where no first network may start
     blocked: dict[Players, dict[Number, Number]] = {}  # cities nobody builds in, by price (A-MAN-3)
     networks: Networks | None = None
     step_2_cities: dict[Players, Number] = {}

@@ -972,6 +972,27 @@ export interface EvaluatedMove {
   size: number
 }
 
+export interface MapForm {
+  schema: Record<string, unknown>
+  rules: Record<string, string>
+}
+
+export interface MapDraft {
+  map: Record<string, unknown>
+}
+
+export interface MapFaults {
+  problems: string[]
+}
+
+export interface MapWish {
+  seed: string
+  cities?: number
+  regions?: number
+  like?: 'germany' | 'usa'
+  language?: 'cs' | 'de' | 'en' | 'pl' | 'sr'
+}
+
 export interface NewPassword {
   old: string
   new: string

@@ -1,0 +1,66 @@
+"""Own maps over HTTP: their form, their faults, and new ones, without a table."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from highvoltage.engine.parts.board import known_maps
+from highvoltage.engine.parts.mapform import MapRules
+from highvoltage.games import check_map
+from highvoltage.mapmaker import make_map
+from serving import Person
+from shells import in_both_shells  # noqa: F401  # the fixture `server`
+
+
+@pytest.fixture
+def germany() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(known_maps()["germany"].path.read_text("utf-8"))
+    return found
+
+
+def test_the_form_names_every_field_and_the_rule_behind_it(ann: Person) -> None:
+    form = ann.get("/api/maker/form").json()
+    fields = form["schema"]["$defs"]["MapRules"]["properties"]
+    assert {*fields} == {*MapRules.__struct_fields__} <= {*form["rules"]}
+    assert {*form["rules"]} - {*fields} <= {*form["schema"]["$defs"]["Map"]["properties"]}
+    assert fields["no_start"]["items"]["place"] == "city"
+    for rule in {*form["rules"].values()}:
+        assert ann.get(f"/api/rule/{rule}").json()["text"], rule
+
+
+def test_faults_are_those_of_map_check_and_make_no_table(
+    ann: Person, germany: dict[str, Any]
+) -> None:
+    assert ann.post("/api/maker/check", json={"map": germany}).json() == {"problems": []}
+    germany["connections"].append(["kiel", "atlantis", 9])
+    germany["cities"][0]["region"] = "nowhere"
+    found = ann.post("/api/maker/check", json={"map": germany}).json()["problems"]
+    assert found == check_map(germany)
+    assert any("atlantis" in fault for fault in found)
+    assert any("nowhere" in fault for fault in found)
+    assert ann.get("/api/tables/mine").json() == []
+
+
+@pytest.mark.parametrize("hostile", [{}, {"cities": 7}, {"regions": ["x"] * 13}, {"id": []}])
+def test_any_content_is_answered_with_faults(ann: Person, hostile: dict[str, Any]) -> None:
+    answer = ann.post("/api/maker/check", json={"map": hostile})
+    assert answer.status_code == 200
+    assert answer.json()["problems"]
+
+
+def test_a_map_that_is_too_large_is_refused(ann: Person) -> None:
+    answer = ann.post("/api/maker/check", json={"map": {"name": "x" * 100_001}})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_a_map_is_made_by_its_seed(ann: Person) -> None:
+    wish = {"seed": "7", "cities": 35, "regions": 5, "language": "pl"}
+    made = ann.post("/api/maker/make", json=wish).json()
+    again = make_map("7", 35, 5, "germany", "pl")
+    assert made == json.loads(msgspec.json.encode(msgspec.to_builtins(again, str_keys=True)))
+    assert ann.post("/api/maker/check", json={"map": made}).json() == {"problems": []}
+    refused = ann.post("/api/maker/make", json={**wish, "cities": 20})
+    assert refused.status_code == 400
+    assert "7 to 9 cities" in refused.json()["message"]
