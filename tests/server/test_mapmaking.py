@@ -9,7 +9,7 @@ import pytest
 from highvoltage.engine.parts.board import known_maps
 from highvoltage.engine.parts.mapform import MapRules
 from highvoltage.games import check_map
-from highvoltage.mapmaker import make_map
+from highvoltage.mapmaker import make_map, random_map
 from serving import Person
 from shells import in_both_shells  # noqa: F401  # the fixture `server`
 
@@ -64,3 +64,19 @@ def test_a_map_is_made_by_its_seed(ann: Person) -> None:
     refused = ann.post("/api/maker/make", json={**wish, "cities": 20})
     assert refused.status_code == 400
     assert "7 to 9 cities" in refused.json()["message"]
+
+
+def test_a_table_with_a_random_map_has_one_of_its_own(ann: Person) -> None:
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "clerk"}]
+    boards = [
+        ann.get(f"/api/tables/{table['id']}/ruleset").json()["board"]
+        for seed in ("7", "7", None)
+        for table in [ann.table(seats, map="random", seed=seed)]
+    ]
+    assert boards[0]["cities"] == boards[1]["cities"] != boards[2]["cities"]
+    made = random_map("7")
+    assert [city["id"] for city in boards[0]["cities"]] == [city["id"] for city in made["cities"]]
+    refused = ann.post(
+        "/api/tables", json={"rulebook": "cardgame", "map": "random", "seats": [*seats, seats[1]]}
+    )
+    assert refused.status_code == 400

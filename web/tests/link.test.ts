@@ -1,14 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { deflateRawSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import {
-  BrokenLink,
-  MAX_CODE_LENGTH,
-  packRecord,
-  readFragment,
-  unpackRecord,
-  writeFragment,
-} from '../src/lib/replay/link'
+import { BrokenLink, MAX_CODE_LENGTH, packText, readFragment, unpackText, writeFragment } from '../src/lib/replay/link'
 
 const CORPUS = new URL('../../tests/corpus/', import.meta.url)
 const records = readdirSync(CORPUS)
@@ -21,10 +14,10 @@ const PASTABLE = 4_000
 it('holds every game of the corpus in a link that can be pasted', async () => {
   expect(records.length).toBeGreaterThan(100)
   for (const record of records) {
-    const fragment = writeFragment({ code: await packRecord(record), move: null })
+    const fragment = writeFragment({ code: await packText(record), move: null })
     expect(fragment.length).toBeLessThan(PASTABLE)
     expect(fragment).toMatch(/^#game=[\w-]+$/)
-    expect(await unpackRecord(readFragment(fragment)!.code)).toBe(record)
+    expect(await unpackText(readFragment(fragment)!.code)).toBe(record)
   }
 })
 
@@ -41,13 +34,13 @@ it.each(['', '#key=abc', '#game', '#games=abc', '#game=abc&move=x', '#game=abc&m
 
 it('keeps names in any script', async () => {
   const record = 'player: Žofie Łukasz Ђорђе 電力\n'
-  expect(await unpackRecord(await packRecord(record))).toBe(record)
+  expect(await unpackText(await packText(record))).toBe(record)
 })
 
 const pack = (bytes: Uint8Array | string) => deflateRawSync(bytes).toString('base64url')
 
 it('refuses what is cut off, changed or no text', async () => {
-  const code = await packRecord(records[0]!)
+  const code = await packText(records[0]!)
   for (const broken of [
     '',
     code.slice(0, -20),
@@ -56,11 +49,11 @@ it('refuses what is cut off, changed or no text', async () => {
     'not deflate at all',
     pack(Uint8Array.of(255, 254, 253)),
   ])
-    await expect(unpackRecord(broken)).rejects.toThrow(BrokenLink)
+    await expect(unpackText(broken)).rejects.toThrow(BrokenLink)
 })
 
 it('unpacks no more than a record may have', async () => {
-  expect(await unpackRecord(pack('a'.repeat(1_000_000)))).toHaveLength(1_000_000)
-  await expect(unpackRecord(pack('a'.repeat(1_000_001)))).rejects.toThrow('too large')
-  await expect(unpackRecord('A'.repeat(MAX_CODE_LENGTH + 1))).rejects.toThrow('too long')
+  expect(await unpackText(pack('a'.repeat(1_000_000)))).toHaveLength(1_000_000)
+  await expect(unpackText(pack('a'.repeat(1_000_001)))).rejects.toThrow('too large')
+  await expect(unpackText('A'.repeat(MAX_CODE_LENGTH + 1))).rejects.toThrow('too long')
 })

@@ -51,7 +51,8 @@ app: typer.Typer = typer.Typer(
 )
 
 MapOption = Annotated[
-    str | None, typer.Option("--map", "-m", help="A map by name, or a map file (.json).")
+    str | None,
+    typer.Option("--map", "-m", help="A map by name, or a map file (.json). To play: random, too."),
 ]
 PlayersOption = Annotated[int | None, typer.Option("--players", "-p", help="How many play.")]
 BotsOption = Annotated[

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import SystemRandom
+from secrets import token_hex
 from typing import Any, NamedTuple, TypeVar
 
 from rich.console import Console
@@ -25,6 +26,7 @@ from highvoltage.engine.record import Record, read_record
 from highvoltage.games import meta as about
 from highvoltage.games import wrong_players
 from highvoltage.games.meta import Meta, Option
+from highvoltage.mapmaker import RANDOM, random_map
 from highvoltage.table import Table
 from highvoltage.text.bot_names import shown_name
 from highvoltage.text.narration import in_language
@@ -91,7 +93,8 @@ def new_table(spec: GameSpec, file: Path) -> SavedTable:
     free = spec.players - len(spec.people)
     kinds = repeated(spec.bots, free)
     names = seat_names(spec.people, kinds)
-    game = hv.new(spec.rulebook, map=spec.map, players=names, seed=spec.seed, **spec.options)
+    board = random_map(spec.seed or token_hex(4)) if spec.map == RANDOM else spec.map
+    game = hv.new(spec.rulebook, map=board, players=names, seed=spec.seed, **spec.options)
     seats = seats_of(names, dict(enumerate(kinds, len(spec.people))))
     return SavedTable(Table(game, seats), file, spec.seed)
 

@@ -5,16 +5,19 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from time import time
+from typing import Any
 
 import msgspec
 from msgspec.structs import astuple
 
+from highvoltage.mapmaker import RANDOM
 from highvoltage.rooms.bot_service import BotService
 from highvoltage.rooms.context import RoomContext
 from highvoltage.rooms.files import check_setup
 from highvoltage.rooms.info import bot_name, list_summary, table_infos
 from highvoltage.rooms.messages import (
     ChatLineRef,
+    MapWish,
     NewSeat,
     NewTable,
     Setup,
@@ -69,6 +72,8 @@ async def make_table(
     if mark is not None and (made := await rooms.store.result_of(mark)):
         return (await rooms.get(made.value)).info(person.who)
     bot_service = rooms.context.bot_service
+    if data.map == RANDOM:
+        data = msgspec.structs.replace(data, map=await _random_map(data, rooms.context, person))
     await _check_setup(data, rooms.context, person)
     if data.webhook is not None:
         _check_webhook(data.webhook, rooms.context)
@@ -211,6 +216,13 @@ async def once(rooms: Rooms, mark: str | None) -> AsyncIterator[None]:
 
 def key_hash(key: str) -> str:
     return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
+
+
+async def _random_map(data: NewTable, context: RoomContext, person: Person) -> dict[str, Any]:
+    """A new map, by the seed of the table only if people know that: the map names its own."""
+    seed = secrets.token_hex(4) if data.seed is None else str(data.seed)
+    asker = Asker(person.network, person.who)
+    return await context.bot_service.make_map(MapWish(seed), asker)
 
 
 async def _check_setup(data: NewTable, context: RoomContext, person: Person) -> None:

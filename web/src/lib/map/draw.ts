@@ -181,7 +181,7 @@ function path(shapes: Point[][], tolerance: number, smallest = 0): string {
 }
 
 /** A region is the area nearest to its own cities and the lines between them. */
-function regionAreas(map: MapFile, canvas: Point, at: Record<string, Point>): Record<string, string> {
+export function regionAreas(map: MapFile, canvas: Point, at: Record<string, Point>): Record<string, string> {
   const step = 6
   const margin = 120
   const [columns, rows] = canvas.map((size) => Math.ceil((size + 2 * margin) / step)) as Point

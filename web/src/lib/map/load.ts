@@ -30,7 +30,7 @@ export async function drawStamp(load: () => Promise<MapFile>): Promise<Stamp> {
 }
 
 /** The outlines that a map needs, fetched on first use; without them the background is plain. */
-async function world({ layout }: MapFile): Promise<Atlases | null> {
+export async function world({ layout }: MapFile): Promise<Atlases | null> {
   const { ALBERS } = await import('./draw')
   const read = async (address: string) => (await (await fetch(address)).json()) as Atlas
   try {

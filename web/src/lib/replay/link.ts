@@ -3,8 +3,8 @@
  * sends a fragment to a server, so such a link opens on any copy of this page.
  */
 
-/** As large as a record may be that a server reads. */
-const MAX_RECORD_BYTES = 1_000_000
+/** As large as a record may be that a server reads; a map is smaller. */
+const MAX_TEXT_BYTES = 1_000_000
 /** A whole game takes 1,000 to 4,000 characters, and some more with a map of its own. */
 export const MAX_CODE_LENGTH = 200_000
 
@@ -28,21 +28,21 @@ export function writeFragment({ code, move }: GameLink): string {
   return `#game=${code}${move === null ? '' : `&move=${move}`}`
 }
 
-export async function packRecord(record: string): Promise<string> {
-  const packed = await read(through(new TextEncoder().encode(record), new CompressionStream('deflate-raw')))
+export async function packText(text: string): Promise<string> {
+  const packed = await read(through(new TextEncoder().encode(text), new CompressionStream('deflate-raw')))
   let binary = ''
   for (const byte of packed) binary += String.fromCharCode(byte)
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** The record of a code; BrokenLink if it holds none, or more than anybody should unpack. */
-export async function unpackRecord(code: string): Promise<string> {
+/** The text of a code; BrokenLink if it holds none, or more than anybody should unpack. */
+export async function unpackText(code: string): Promise<string> {
   if (code.length > MAX_CODE_LENGTH) throw new BrokenLink('too long')
   try {
     const binary = atob(code.replaceAll('-', '+').replaceAll('_', '/'))
     const packed = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
-    const record = await read(through(packed, new DecompressionStream('deflate-raw')))
-    return new TextDecoder('utf-8', { fatal: true }).decode(record)
+    const text = await read(through(packed, new DecompressionStream('deflate-raw')))
+    return new TextDecoder('utf-8', { fatal: true }).decode(text)
   } catch (error) {
     throw new BrokenLink(String(error))
   }
@@ -61,7 +61,7 @@ async function read(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
     const { done, value } = await reader.read()
     if (done) break
     size += value.length
-    if (size > MAX_RECORD_BYTES) {
+    if (size > MAX_TEXT_BYTES) {
       await reader.cancel()
       throw new BrokenLink('too large')
     }

@@ -1,6 +1,6 @@
 /** The games of links that this browser has opened. */
 import { api, Problem } from '../net/api'
-import { unpackRecord } from './link'
+import { unpackText } from './link'
 
 const KEY = 'hv-links'
 const MAX_KNOWN = 20
@@ -10,7 +10,7 @@ export async function openLink(code: string): Promise<string> {
   const known = readKnown()
   const before = known.find((each) => each.code === code)
   if (before && (await exists(before.table))) return before.table
-  const { id } = await api.importRecord(await unpackRecord(code))
+  const { id } = await api.importRecord(await unpackText(code))
   const others = known.filter((each) => each !== before)
   try {
     localStorage.setItem(KEY, JSON.stringify([{ code, table: id }, ...others].slice(0, MAX_KNOWN)))
