@@ -171,7 +171,7 @@ def bank_row(bank: dict[str, Any]) -> Row:
 def fuel(view: View) -> Array:
     """Cards by fuel, column and units; a single is in the first column or in the supply."""
     shown, viewer = view["fuel"], view["players"][view["seat"]]
-    found = np.zeros((len(FUELS), len(FUEL)), np.float32)
+    found: Array = np.zeros((len(FUELS), len(FUEL)), np.float32)
     found[:, 0] = [*viewer["fuel"].values()]
     found[:, 1] = [max(0, room) for room in viewer["room"].values()]
     found[:, -1] = [*shown["singles"].values()]

@@ -165,7 +165,7 @@ class OutpostObserver:
 
     def card_rows(self, view: View, shown: View, *hands: list[Card]) -> Array:
         """All cards; owners by seat."""
-        found = self._dealt.of(view, (), shown).copy()
+        found: Array = self._dealt.of(view, (), shown).copy()
         rank = self._rank
         rows: list[int] = []
         columns: list[int] = []
@@ -197,7 +197,7 @@ class OutpostObserver:
         self, view: View, there: dict[str, View], connect: dict[str, dict[str, int]]
     ) -> bytes:
         viewer, cities = view["seat"], there.values()
-        found = self._built.of(view, (), there).take(
+        found: Array = self._built.of(view, (), there).take(
             city_order(viewer, len(view["players"])), axis=1
         )
         rows = found[: len(there)]
@@ -211,7 +211,7 @@ class OutpostObserver:
 
     def built_rows(self, view: View, there: dict[str, View]) -> Array:
         """The cities as everybody sees them, owners by seat."""
-        found = self._ground.of(view, (), view["connections"]).copy()
+        found: Array = self._ground.of(view, (), view["connections"]).copy()
         rows = found[: len(there)]
         for at, city in enumerate(there.values()):
             for seat in city["stations"]:
