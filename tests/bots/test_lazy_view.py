@@ -106,3 +106,8 @@ def test_a_lazy_view_gives_the_same_expected_score_and_the_remaining_fields() ->
         assert lazy["houses"] == view["houses"]
         assert lazy["market"].items() >= {"discount": view["market"]["discount"]}.items()
         game.play(engineer.choose(view, game.legal_moves).move)
+
+
+def test_what_a_map_adds_is_there_for_compiled_code_which_does_not_ask_the_class() -> None:
+    game = hv.new("classic", map="korea", players=4, seed=1, map_rules=False)
+    assert dict.get(game.lazy_view(0), "map_rules") is False

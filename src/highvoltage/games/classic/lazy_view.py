@@ -41,6 +41,9 @@ def lazy_view(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, An
     view["step"] = s.step
     view["regions"] = [*s.regions]
     view["end_cities"] = rules.end_at(s)
+    for field in rules.extras:  # compiled code asks a dictionary, not this class, for what may lack
+        if field in PARTS:
+            view[field] = PARTS[field](s, seat)
     return view
 
 
