@@ -50,8 +50,10 @@ def film(server: Server, page: Page, rulebook: str, scene: str) -> list[bytes]:
     page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
     before = player.seq()
     button = "[data-key=p]" if scene == "auction" else "[data-key=d], [data-primary]"
-    player.button(button).last.evaluate("button => button.click()")
-    while player.seq() == before:
+    ready = player.button(f":is({button}):not(.busy *)")
+    while player.seq() == before:  # where something would be left out it asks again
+        if ready.count():
+            ready.last.evaluate("button => button.click()")
         page.clock.run_for(FRAME)
     pictures = []
     for _ in range(PICTURES):
