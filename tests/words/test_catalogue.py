@@ -36,9 +36,12 @@ ENGLISH = words.own("en")
 
 
 def _said(language: str) -> dict[str, words.Message]:
-    """All messages, with those of the lessons, which only the page says."""
-    lessons = words.read(words.HERE / "lessons", language)
-    return {**words.own(language), **{f"lesson_{key}": text for key, text in lessons.items()}}
+    """All messages, with those of lessons and of the map maker, which only the page says."""
+    found = words.own(language)
+    for kind, folder in (("lesson", "lessons"), ("maker", "maker")):
+        texts = words.read(words.HERE / folder, language)
+        found = {**found, **{f"{kind}_{key}": text for key, text in texts.items()}}
+    return found
 
 
 ALL_ENGLISH = _said("en")

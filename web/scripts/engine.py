@@ -28,7 +28,7 @@ PLATFORM = "pyemscripten_2026_0_wasm32"  # what Pyodide 314 is built for
 
 NOT_PLAYED = {"batch", "cli", "data", "envs", "server", "testing", "text", "tournament", "web_dist"}
 """Parts of the package that no table in a browser needs."""
-NOT_SAID = {("words", "terminal"), ("words", "lessons")}
+NOT_SAID = {("words", "terminal"), ("words", "lessons"), ("words", "maker")}
 """Texts of the terminal, and of the page alone."""
 NOT_IMPORTED = {
     *("_pydatetime.py", "_pyio.py", "_pyrepl", "bdb.py", "cProfile.py", "cmd.py"),
