@@ -75,3 +75,13 @@ def test_names_differ_in_every_language(language: str) -> None:
     names = town_names(64, language, Random(1))
     assert len({*names}) == 64
     assert not [pair for pair in combinations(names, 2) if pair[0].casefold() == pair[1].casefold()]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ten", range(20))
+def test_two_hundred_maps_can_be_played(ten: int) -> None:
+    for seed in range(10 * ten, 10 * ten + 10):
+        board = make_map(str(seed), *((35, 5), (42, 6), (49, 7))[seed % 3])
+        assert check_map(msgspec.to_builtins(board, str_keys=True)) == [], seed
+        assert board.layout is not None
+        assert faults_of(board, board.layout).total == 0, seed
