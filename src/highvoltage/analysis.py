@@ -244,14 +244,14 @@ def run_plan(plan: AnalysisPlan, answer: Callable[[JudgeTask], Judged | None]) -
 
 def judge_decision(game: Game, task: JudgeTask) -> Judged | None:
     """Judge a decision, or the start of a round; None if there was no alternative."""
-    row = game.log[task.move - 1]
     then = game.after(task.move - 1)
     if task.kind == "round":
         judgement = make_judgement(then, players=task.players, seed=task.seed)
         said = judgement.evaluate(())
-        return JudgedRound(row.round, said.chances, said.judge, (*judgement.trials.skills,))
+        return JudgedRound(then.state.round, said.chances, said.judge, (*judgement.trials.skills,))
     if len(then.legal_moves) == 1:
         return None
+    row = game.log[task.move - 1]
     seed = f"{task.seed}/{task.move}"
     judgement = make_judgement(
         then, task.budget, players=task.players, seed=seed, skills=task.skills

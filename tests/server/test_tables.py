@@ -196,12 +196,31 @@ def test_a_hint_is_a_legal_move_with_a_reason(ann: Person) -> None:
         assert hint["seq"] == state["seq"]  # which position it is for
         assert state["seq"] == 0
         live.send("hint")
-        hint = live.next("hint")  # by the judge
-        assert hint["bot"] == "judge"
-        assert hint["move"].startswith(("nominate", "pass"))
-        assert hint["why"]["text"]
+        for thinking in (True, False):  # the judge's first word, then its last
+            hint = live.next("hint")
+            assert (hint["bot"], hint["thinking"]) == ("judge", thinking)
+            assert hint["move"].startswith(("nominate", "pass"))
+            assert hint["why"]["text"]
         live.send("hint", bot="mine.py:Greedy")
         assert live.next("error")["code"] == "no_bot"
+
+
+def test_a_coach_speaks_to_who_plays_alone(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, BOT])
+    with ann.live(table["id"]) as live:
+        state = live.until(lambda s: s["legal"])
+        live.send("coach")
+        first, last = live.next("coach"), live.next("coach")
+        assert first == {"type": "coach", "seq": state["seq"], "lines": [], "thinking": True}
+        assert not last["thinking"]
+        assert last["lines"][0]["code"].startswith("weigh")
+        assert "Weigh two things" in last["lines"][0]["text"]
+    with bob.live(table["id"]) as watching:
+        watching.send("coach")
+        assert watching.next("error")["code"] == "not_allowed"
+    with ann.live(ann.table([ME, ME])["id"]) as live:
+        live.send("coach")
+        assert live.next("refused")["code"] == "coach_alone"
 
 
 def test_lobby_shows_public_tables_and_mine(ann: Person, bob: Person) -> None:

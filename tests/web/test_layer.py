@@ -141,7 +141,7 @@ def test_nothing_covers_what_is_decided(
             faults += [f"{where}: {fault}" for fault in _settled(page, COVERED)]
             faults += [f"{where}: {fault}" for fault in _settled(page, SMALL, least)]
             page.locator(".bar [data-key=h]").click()
-            page.locator(".notice .close").wait_for()
+            page.locator(".notice .button").wait_for()
             faults += [f"{where} with a hint: {fault}" for fault in _settled(page, COVERED)]
             page.locator(".notice .close").click()
             page.locator(".notice").wait_for(state="detached")

@@ -102,7 +102,7 @@ class Effort(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """Seconds, or a number of playouts."""
+    """Seconds, or a number of playouts; with both, whichever is used up first."""
 
     seconds: float = 0.0
     playouts: int = 0
@@ -154,18 +154,21 @@ class Deadline:
     @property
     def used(self) -> float:
         """The used share of the budget, from 0 to 1."""
-        if self.budget.playouts:
-            return self.played / self.budget.playouts
-        return min(1.0, self.seconds / self.budget.seconds)
+        playouts, seconds = self.budget.playouts, self.budget.seconds
+        played = self.played / playouts if playouts else 0.0
+        return max(played, min(1.0, self.seconds / seconds) if seconds else 0.0)
+
+    @property
+    def is_late(self) -> bool:
+        return 0 < self.budget.seconds <= self.seconds
 
     def allows(self, playouts: int) -> bool:
-        if self.budget.playouts:
-            return self.played + playouts <= self.budget.playouts
-        return self.used < 1
+        enough = not self.budget.playouts or self.played + playouts <= self.budget.playouts
+        return enough and not self.is_late
 
     def check(self) -> None:
         """Called at every move of a playout, so that short budgets are respected too."""
-        if not self.budget.playouts and self.used >= 1:
+        if self.is_late:
             raise OutOfTime
 
 

@@ -323,7 +323,7 @@ class TerminalGame:
     def do_hint(self, _: str) -> None:
         assert self.game.to_move is not None
         try:
-            with thinking(self.console, f"{self.adviser}:{HINT_BUDGET}"):
+            with thinking(self.console, f"{self.adviser}:{HINT_BUDGET.playouts}"):
                 choice = self.advice()
         except Exception as error:
             said = say("terminal_no_advice", adviser=self.adviser_title, error=repr(error))
@@ -345,8 +345,7 @@ class TerminalGame:
             return bots.ask(bots.make(meta(game.rules.name).adviser, seed), game)
         players = [seat.bot for seat in self.saved.table.seats]
         view = game.view(game.to_move, history=True)
-        budget = HINT_BUDGET
-        return advise(view, game.legal_moves, players=players, budget=budget, seed=seed)
+        return advise(view, game.legal_moves, players=players, seed=seed)
 
     def do_ok(self, _: str) -> None:
         if self.hinted is None:

@@ -6,13 +6,14 @@ better, there is only one number, and the hint says that it is too close to call
 
 from collections.abc import Sequence
 
+from highvoltage.bots.director import Budget
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.moves import Moves
 from highvoltage.judge.evaluating import make_judgement
 from highvoltage.views import View
 from highvoltage.views.reasons import TO_WIN, TOO_CLOSE, WIN_ALONE
 
-HINT_BUDGET = "40"
+HINT_BUDGET = Budget(seconds=5, playouts=40)
 
 
 def advise(
@@ -20,10 +21,10 @@ def advise(
     legal: Moves,
     *,
     players: Sequence[str | None] = (),
-    budget: str = HINT_BUDGET,
+    budget: str | Budget | None = HINT_BUDGET,
     seed: str = "1",
 ) -> Choice:
-    """What the judge recommends to the viewer, who is to move.
+    """What the judge recommends to the viewer, who is to move; without a budget, at first sight.
 
     >>> import highvoltage as hv
     >>> game = hv.new("classic", players=2, seed=1)
@@ -35,21 +36,21 @@ def advise(
         return Choice(legal[0], Reason("forced"))
     judgement = make_judgement(view, budget, players=players, seed=seed)
     said = judgement.evaluate(())
-    best, *others = said.moves
+    best, other = said.moves[0], said.alternative
     move = next(each for each in legal if str(each) == best.move)
     numbers: Values = {"win": percent(best.chances[said.seat])}
     code = WIN_ALONE
-    if others:
-        numbers["second"] = others[0].move
-        code = TOO_CLOSE if said.is_close else TO_WIN
-    if code == TO_WIN:
-        numbers["behind"] = percent(others[0].chances[said.seat])
+    if other:
+        numbers["second"] = other.move
+        code = TO_WIN if other.is_worse else TOO_CLOSE
+    if other and code == TO_WIN:
+        numbers["behind"] = percent(other.chances[said.seat])
     why = Reason(code, numbers)
     if best.move == str(judgement.advised.move):
         reason = judgement.advised.why
         why = Reason(reason.code, {**reason.values, **numbers, code: 1})
-    elif code == TO_WIN:
-        reason = judgement.reason(best.move, than=others[0].move)
+    elif other and code == TO_WIN:
+        reason = judgement.reason(best.move, than=other.move)
         if reason.code != "wins_more":  # the number says that already
             why = Reason(reason.code, {**reason.values, **numbers, code: 1})
     return Choice(move, why)

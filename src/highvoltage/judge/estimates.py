@@ -12,7 +12,8 @@ import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon.choosing import policy_for
 from highvoltage.bots.tycoon.evaluation import Policy
-from highvoltage.engine.moves import Bid, Move, Moves
+from highvoltage.engine.moves import Move, Moves
+from highvoltage.judge.evaluation import decision_key
 from highvoltage.views import View
 
 Kind = Literal["network", "forecast"]
@@ -100,11 +101,7 @@ class ForecastEstimator:
 
 def is_same(move: Move, other: Move) -> bool:
     """Whether two moves decide the same, whatever is bid."""
-    return what_is_decided(move) == what_is_decided(other)
-
-
-def what_is_decided(move: Move) -> str:
-    return move.verb if isinstance(move, Bid) else str(move).partition(" @")[0]
+    return decision_key(str(move)) == decision_key(str(other))
 
 
 def estimator_for(world: hv.Game, rng: Random) -> Estimator:

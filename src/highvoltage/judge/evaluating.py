@@ -28,6 +28,7 @@ from highvoltage.judge.evaluation import (
     Evaluation,
     Judge,
     MoveEvaluation,
+    decision_key,
     gain,
     in_all_worlds,
     mean_chances,
@@ -93,8 +94,8 @@ class Judgement:
             return [*dict.fromkeys([*found, Pass()])]
         found.append(self.advised.move)
         if policy := self.trials.policy:
-            said = policy.evaluate(self.view, self.legal, MAX_MOVES // 2)
-            found += [each.move for each in said.candidates]
+            said = policy.evaluate(self.view, self.legal, LIKELY_MOVES)
+            found += different([each.move for each in said.candidates])[: MAX_MOVES // 2]
         wider = self.search.plans(self.legal, self.advised)
         most = max(2, MAX_MOVES if self.budget is None else self._most_moves())
         return [*dict.fromkeys([*found, *wider])][: max(most, len({*found}))]
@@ -231,6 +232,14 @@ class Judgement:
         """Where a move leads, on average, if it was played on from."""
         ends = next((some for key, some in self.trials.ends.items() if str(key) == move), None)
         return mean_standing(ends) if ends else None
+
+
+def different(moves: Sequence[Move]) -> list[Move]:
+    """The first of the moves for each thing that they decide."""
+    found: dict[str, Move] = {}
+    for move in moves:
+        found.setdefault(decision_key(str(move)), move)
+    return [*found.values()]
 
 
 def make_judgement(

@@ -19,6 +19,17 @@ PRIOR_SIGMA = 0.1  # prior spread of a difference between worlds
 Chances = Sequence[float]  # by seat
 
 
+def decision_key(text: str) -> str:
+    """What a move decides, ignoring the amount of a bid and returned fuel.
+
+    >>> decision_key("nominate 13 @14"), decision_key("bid 20"), decision_key("build essen")
+    ('nominate 13', 'bid', 'build essen')
+    """
+    if text.startswith("bid "):
+        return "bid"
+    return text.partition(" @")[0].partition(" returning ")[0]
+
+
 class MoveEvaluation(Struct, frozen=True):
     """A move: everybody's chances after it, and how far it is behind the best move.
 
@@ -54,9 +65,10 @@ class Evaluation(Struct, frozen=True):
         return next((each for each in self.moves if each.move == move), None)
 
     @property
-    def is_close(self) -> bool:
-        """Whether it is in doubt which move is best."""
-        return len(self.moves) > 1 and not self.moves[1].is_worse
+    def alternative(self) -> MoveEvaluation | None:
+        """The best move that decides something else than the best one."""
+        best = decision_key(self.moves[0].move)
+        return next((each for each in self.moves if decision_key(each.move) != best), None)
 
 
 def mean_chances(

@@ -24,6 +24,7 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import read_record
 from highvoltage.judge import Judge
+from highvoltage.judge.evaluation import decision_key
 from highvoltage.table import Seat, Table, resume_table
 from highvoltage.views import Reason
 from highvoltage.words import say
@@ -128,17 +129,6 @@ class Puzzle(Struct, frozen=True):
 
 
 ENDS = {"done", "pass"}
-
-
-def decision_key(text: str) -> str:
-    """What a move decides, ignoring the amount of a bid and returned fuel.
-
-    >>> decision_key("nominate 13 @14"), decision_key("bid 20"), decision_key("build essen")
-    ('nominate 13', 'bid', 'build essen')
-    """
-    if text.startswith("bid "):
-        return "bid"
-    return text.partition(" @")[0].partition(" returning ")[0]
 
 
 def decisions(moves: Sequence[str]) -> list[str]:

@@ -26,7 +26,8 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Bid, Move, Moves, Pass
 from highvoltage.judge import Evaluation, MoveEvaluation, make_judgement
 from highvoltage.judge.evaluating import MAX_MOVES
-from highvoltage.puzzles import INDEX, THEMES, EvaluatedMove, Puzzle, Theme, decision_key
+from highvoltage.judge.evaluation import decision_key
+from highvoltage.puzzles import INDEX, THEMES, EvaluatedMove, Puzzle, Theme
 from highvoltage.views import Reason, View
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")

@@ -28,6 +28,8 @@ from highvoltage.rooms.thinking import (
     CheckRequest,
     ChooseReply,
     ChooseRequest,
+    CoachReply,
+    CoachRequest,
     ImportReply,
     ImportRequest,
     JudgeReply,
@@ -37,7 +39,7 @@ from highvoltage.rooms.thinking import (
     Request,
 )
 from highvoltage.table import Offer
-from highvoltage.views import FAMILIES
+from highvoltage.views import FAMILIES, Reason
 
 JUDGE_SECONDS = 60.0
 FILE_SECONDS = 10.0
@@ -56,7 +58,9 @@ def minimal_move(legal: Sequence[Offer]) -> str | None:
 
 Work = Literal["quick", "searching", "analysing", "files"]
 """What is asked for: a move of a fast bot, or of one that searches; a judgement; a user's file."""
-AnyReply = TypeVar("AnyReply", ChooseReply, JudgeReply, CheckReply, ImportReply, MapReply)
+AnyReply = TypeVar(
+    "AnyReply", ChooseReply, CoachReply, JudgeReply, CheckReply, ImportReply, MapReply
+)
 
 
 class Workers(Protocol):
@@ -112,6 +116,22 @@ class BotService:
             adviser, question.seed, question.rulebook, question.view, question.legal
         )
         return await self.choose(asked, asker)
+
+    async def first_advice(self, question: AdviseRequest, asker: Asker) -> ChooseReply | None:
+        """The judge's hint at first sight; None if it knows nothing of the game."""
+        if question.view["family"] not in FAMILIES:
+            return None
+        request = msgspec.structs.replace(question, at_first_sight=True)
+        reply = await self.workers.ask("quick", request, ChooseReply, self.seconds, asker)
+        reply.bot = JUDGE
+        return None if reply.error else reply
+
+    async def coach(self, question: CoachRequest, asker: Asker) -> list[Reason]:
+        """What the coach says; nothing on failure."""
+        reply = await self.workers.ask("searching", question, CoachReply, self.seconds, asker)
+        if reply.error:
+            log.warning("not coached", extra={"error": reply.error})
+        return reply.lines
 
     async def choose(self, question: ChooseRequest, asker: Asker) -> ChooseReply:
         """The choice of the bot, or of its substitute."""

@@ -24,13 +24,15 @@ from highvoltage.rooms.problems import (
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.rows import write_mark
-from highvoltage.rooms.scheduler import ask_bot, ask_judge
+from highvoltage.rooms.scheduler import ask_bot, ask_coach, ask_judge
 from highvoltage.rooms.socket_messages import (
     AnyMessage,
+    AskCoachMessage,
     AskHintMessage,
     AskPreviewMessage,
     AutoPassMessage,
     ChatMessage,
+    CoachMessage,
     DoneMessage,
     ErrorMessage,
     HintMessage,
@@ -47,6 +49,7 @@ from highvoltage.rooms.socket_messages import (
     WriteMessage,
 )
 from highvoltage.rooms.store import StoreError, problem_of_failure
+from highvoltage.rooms.thinking import ChooseReply
 from highvoltage.rooms.watcher import SPECTATOR, Watcher, ignore, noop
 from highvoltage.table import Refused
 
@@ -71,6 +74,7 @@ class Connection:
         "_asker",
         "_budget",
         "_chat_pending",
+        "_coaching",
         "_hint",
         "_inbox",
         "_previewing",
@@ -104,6 +108,7 @@ class Connection:
         self._inbox: list[bytes] = []
         self._working: asyncio.Task[None] | None = None
         self._hint: asyncio.Task[None] | None = None
+        self._coaching: asyncio.Task[None] | None = None
         self._questions: dict[bool, AskPreviewMessage] = {}  # the latest; of plans ahead apart
         self._previewing: asyncio.Task[None] | None = None
         self._answers: list[bytes] = []
@@ -129,7 +134,7 @@ class Connection:
         self._inbox.clear()
         self._answers.clear()
         self._questions.clear()
-        for task in (self._hint, self._previewing):
+        for task in (self._hint, self._coaching, self._previewing):
             if task is not None:
                 task.cancel()
 
@@ -295,6 +300,8 @@ class Connection:
             self.ask_preview(message)
         elif isinstance(message, AskHintMessage):
             self.ask(seat, message.bot)
+        elif isinstance(message, AskCoachMessage):
+            self.ask_coach(seat)
         else:
             await self.decide(seat, message)
 
@@ -378,16 +385,32 @@ class Connection:
         seq = self.room.playing().seq
         try:
             async with self.room.reporting():
-                answer = await (
-                    ask_bot(self.room, bot, seat, self._asker)
-                    if bot
-                    else ask_judge(self.room, seat, self._asker)
-                )
+                if bot:
+                    self._hint_by(seq, await ask_bot(self.room, bot, seat, self._asker))
+                    return
+                async for found, thinking in ask_judge(self.room, seat, self._asker):
+                    self._hint_by(seq, found, thinking=thinking)
         except Refused as refusal:
             self.answer(RefusedMessage.of(refusal, None))
-            return
-        why = Explanation(answer.code, answer.values, answer.text)
-        self.answer(HintMessage(seq, answer.move, why, answer.bot))
+
+    def _hint_by(self, seq: int, found: ChooseReply, *, thinking: bool = False) -> None:
+        why = Explanation(found.code, found.values, found.text)
+        self.answer(HintMessage(seq, found.move, why, found.bot, thinking))
+
+    def ask_coach(self, seat: int) -> None:
+        """The coach speaks about the position as it is now, whatever it was about to say."""
+        if sum(place.kind == "person" for place in self.room.places) > 1:
+            raise Refused("coach_alone")
+        if self._coaching is not None:
+            self._coaching.cancel()
+        self._coaching = self.line.spawn(self._budget.charge(self._coach(seat)))
+
+    async def _coach(self, seat: int) -> None:
+        seq = self.room.playing().seq
+        async with self.room.reporting():
+            async for lines, thinking in ask_coach(self.room, seat, self._asker):
+                said = [Explanation(each.code, dict(each.values), str(each)) for each in lines]
+                self.answer(CoachMessage(seq, said, thinking))
 
 
 def _ref(data: bytes) -> str | int | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from time import monotonic, time
 from typing import TYPE_CHECKING
@@ -14,8 +14,9 @@ from highvoltage.rooms.person import Asker
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.store import StoreError, problem_of_failure
 from highvoltage.rooms.tasks import begin
-from highvoltage.rooms.thinking import AdviseRequest, ChooseReply, ChooseRequest
+from highvoltage.rooms.thinking import AdviseRequest, ChooseReply, ChooseRequest, CoachRequest
 from highvoltage.table import DecidedBy, Refused, Table, offers
+from highvoltage.views import Reason
 
 if TYPE_CHECKING:
     from highvoltage.rooms.context import RoomContext
@@ -176,17 +177,39 @@ class TurnScheduler:
             self._alarm.cancel()
 
 
-async def ask_judge(room: Room, seat: int, asker: Asker) -> ChooseReply:
-    """What the judge recommends to this seat, which is to move."""
+async def ask_judge(room: Room, seat: int, asker: Asker) -> AsyncIterator[tuple[ChooseReply, bool]]:
+    """What the judge recommends to this seat, which is to move, and whether it thinks further."""
     table = room.playing()
     question = AdviseRequest(
         f"{room.row.id}/{seat}/{table.seq}",
         room.row.rulebook,
         table.game.view(seat, history=True),
         offers(table.game),
-        [place.bot if place.kind == "bot" else None for place in table.seats],
+        _bots(table),
     )
-    return await room.context.bot_service.advise(question, asker)
+    service = room.context.bot_service
+    if first := await service.first_advice(question, asker):
+        yield first, True
+    yield await service.advise(question, asker), False
+
+
+async def ask_coach(
+    room: Room, seat: int, asker: Asker
+) -> AsyncIterator[tuple[list[Reason], bool]]:
+    """What the coach says of what this seat did and is to decide, and whether it thinks further."""
+    table, service = room.playing(), room.context.bot_service
+    seed, game = f"{room.row.id}/{seat}/{table.seq}", table.game.copy()
+    record = await room.context.threads.compute(lambda: str(game.record()))
+    said = await service.coach(CoachRequest(seed, seat, _bots(table), record=record), asker)
+    mine = game.to_move == seat
+    yield said, mine
+    if mine:
+        request = CoachRequest(seed, seat, _bots(table), game.view(seat, history=True))
+        yield said + await service.coach(request, asker), False
+
+
+def _bots(table: Table) -> list[str | None]:
+    return [place.bot if place.kind == "bot" else None for place in table.seats]
 
 
 async def ask_bot(

@@ -91,12 +91,24 @@ class ChatMessage(ServerMessage, tag="chat"):
 
 
 class HintMessage(ServerMessage, tag="hint"):
-    """What a bot would do in your place, in the position with this `seq`."""
+    """What a bot would do in your place, in the position with this `seq`.
+
+    While `thinking`, the judge looks further: another hint follows.
+    """
 
     seq: int
     move: str
     why: Explanation
     bot: str
+    thinking: bool = False
+
+
+class CoachMessage(ServerMessage, tag="coach"):
+    """What your coach says in the position with this `seq`; while `thinking`, more follows."""
+
+    seq: int
+    lines: list[Explanation]
+    thinking: bool
 
 
 class PreviewMessage(ServerMessage, tag="preview"):
@@ -145,6 +157,7 @@ SERVER_MESSAGES = (
     PreviewMessage,
     ChatMessage,
     HintMessage,
+    CoachMessage,
     ErrorMessage,
     PongMessage,
 )
@@ -218,6 +231,10 @@ class AskHintMessage(ClientMessage, tag="hint"):
     bot: BotName | None = None
 
 
+class AskCoachMessage(ClientMessage, tag="coach"):
+    """Asks your coach about what you did last, and what you are to decide; only against bots."""
+
+
 class PingMessage(ClientMessage, tag="ping"):
     """Asks whether the server is alive."""
 
@@ -231,6 +248,7 @@ CLIENT_MESSAGES = (
     AutoPassMessage,
     SendChatMessage,
     AskHintMessage,
+    AskCoachMessage,
     PingMessage,
 )
 Message = (
@@ -241,6 +259,7 @@ Message = (
     | AutoPassMessage
     | SendChatMessage
     | AskHintMessage
+    | AskCoachMessage
     | PingMessage
 )
 WriteMessage = MoveMessage | UndoMessage | MaxBidMessage | AutoPassMessage | SendChatMessage

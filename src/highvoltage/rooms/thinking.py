@@ -14,15 +14,18 @@ from msgspec import Struct
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.analysis import Judged, JudgeTask, judge_decision
+from highvoltage.coaching import review, weigh
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.record import read_record
 from highvoltage.games import check_map, edition
 from highvoltage.judge import advise
+from highvoltage.judge.advice import HINT_BUDGET
 from highvoltage.mapmaker import make_map
 from highvoltage.rooms.files import check_setup, check_size, read_game
 from highvoltage.rooms.messages import MapWish, Problem, StoredSetup
 from highvoltage.rooms.problems import problem_of, status_of
 from highvoltage.table import Entry, Offer, Seat, journal_of, moves_of
+from highvoltage.views import Reason
 
 BOT_CACHE_SIZE = 256
 """Bots in memory; one that is evicted is created again, without what it remembered."""
@@ -47,6 +50,7 @@ class AdviseRequest(Struct, tag=True):
     view: dict[str, Any]
     legal: list[Offer]
     players: list[str | None]
+    at_first_sight: bool = False
 
 
 class ChooseReply(Struct):
@@ -58,6 +62,23 @@ class ChooseReply(Struct):
     text: str = ""
     error: str = ""
     bot: str = ""  # who chose it
+
+
+class CoachRequest(Struct, tag=True):
+    """Asks for what a seat is to weigh, or with a record for a review of what it did."""
+
+    seed: str
+    seat: int
+    players: list[str | None]
+    view: dict[str, Any] | None = None
+    record: str = ""
+
+
+class CoachReply(Struct):
+    """What the coach says; or the error."""
+
+    lines: list[Reason] = []
+    error: str = ""
 
 
 class JudgeRequest(Struct, tag=True):
@@ -143,13 +164,14 @@ class MapReply(Struct):
 Request = (
     ChooseRequest
     | AdviseRequest
+    | CoachRequest
     | JudgeRequest
     | CheckRequest
     | ImportRequest
     | CheckMapRequest
     | MakeMapRequest
 )
-Reply = ChooseReply | JudgeReply | CheckReply | ImportReply | MapReply
+Reply = ChooseReply | CoachReply | JudgeReply | CheckReply | ImportReply | MapReply
 
 
 def choose(question: ChooseRequest) -> ChooseReply:
@@ -173,8 +195,19 @@ def choose(question: ChooseRequest) -> ChooseReply:
 def give_advice(question: AdviseRequest) -> ChooseReply:
     """What the judge recommends."""
     legal = moves_of(question.legal, edition(question.rulebook).rules.moves)
-    choice = advise(question.view, legal, players=question.players, seed=question.seed)
+    budget = None if question.at_first_sight else HINT_BUDGET
+    choice = advise(
+        question.view, legal, players=question.players, budget=budget, seed=question.seed
+    )
     return ChooseReply(str(choice.move), choice.why.code, dict(choice.why.values), str(choice.why))
+
+
+def coach(question: CoachRequest) -> CoachReply:
+    """What the coach says."""
+    if question.view is not None:
+        return CoachReply(weigh(question.view, question.players, question.seed))
+    game = _replayed(question.record)
+    return CoachReply(review(game, question.seat, question.players, question.seed))
 
 
 _seated = lru_cache(maxsize=BOT_CACHE_SIZE)(bots.make)
@@ -245,6 +278,8 @@ def reply_to(request: Request) -> Reply:
             return choose(request)
         case AdviseRequest():
             return give_advice(request)
+        case CoachRequest():
+            return coach(request)
         case JudgeRequest():
             return judge(request)
         case CheckRequest():

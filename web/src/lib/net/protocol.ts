@@ -52,6 +52,7 @@ export type Preview<V extends GameView = GameView> = Omit<server.PreviewMessage,
   view: V
   refused: (Omit<server.Refusal, 'values'> & { values: Values }) | null
 }
+export type Coach = Omit<server.CoachMessage, 'lines'> & { lines: Hint['why'][] }
 export type Hint = Omit<server.HintMessage, 'why'> & { why: Omit<server.Explanation, 'values'> & { values: Values } }
 
 /** Why a move is good; a reason of a bot from elsewhere comes with its own text. */
@@ -83,6 +84,7 @@ export type FromServer =
   | Preview
   | server.ChatMessage
   | Hint
+  | Coach
   | Failure
   | server.PongMessage
 
@@ -94,4 +96,5 @@ export type ToServer =
   | server.AutoPassMessage
   | server.SendChatMessage
   | server.AskHintMessage
+  | server.AskCoachMessage
   | server.PingMessage

@@ -53,6 +53,11 @@ export interface AskHintMessage {
   ref?: string | number | null
 }
 
+export interface AskCoachMessage {
+  type: 'coach'
+  ref?: string | number | null
+}
+
 export interface PingMessage {
   type: 'ping'
   ref?: string | number | null
@@ -352,12 +357,20 @@ export interface HintMessage {
   move: string
   why: Explanation
   bot: string
+  thinking: boolean
 }
 
 export interface Explanation {
   code: string
   values: Record<string, unknown>
   text: string
+}
+
+export interface CoachMessage {
+  type: 'coach'
+  seq: number
+  lines: Explanation[]
+  thinking: boolean
 }
 
 export interface ErrorMessage {

@@ -5,6 +5,7 @@ import { PreviewQueue } from './preview'
 import type {
   ChatLine,
   Clocks,
+  Coach,
   Event,
   Failure,
   FromServer,
@@ -60,6 +61,8 @@ export class Table<V extends GameView = GameView> {
   maxBids = $state.raw<Record<string, number>>({})
   refusal = $state.raw<Refused | null>(null)
   hint = $state.raw<Hint | null>(null)
+  /** What the coach says in this position. */
+  coached = $state.raw<Coach | null>(null)
   /** A hint for the coach, in this position. */
   advice = $state.raw<Hint | null>(null)
   /** The position for which advice was requested, until it arrives. */
@@ -208,6 +211,7 @@ export class Table<V extends GameView = GameView> {
   askHint() {
     if (this.#live.send({ type: 'hint' })) this.#hintFor = this.seq
   }
+  askCoach = () => this.#live.send({ type: 'coach' })
   /** Requests advice for learners, from the bot that explains what things are worth. */
   askAdvice() {
     this.advising = this.seq
@@ -216,6 +220,8 @@ export class Table<V extends GameView = GameView> {
   dismiss() {
     this.refusal = null
     this.hint = null
+    this.#hintFor = null
+    this.coached = null
   }
 
   /** Discards the stored decision. */
@@ -307,9 +313,16 @@ export class Table<V extends GameView = GameView> {
         this.chat = merged(this.chat, message.lines)
         break
       case 'hint':
-        if (this.advising === null) this.hint = message.seq === this.seq ? message : null
-        else if (this.advising === message.seq) this.advice = message
-        this.advising = this.#hintFor = null
+        if (this.advising !== null) {
+          if (this.advising === message.seq) this.advice = message
+          this.advising = null
+        } else if (this.isHinting && message.seq === this.seq) {
+          this.hint = message
+          if (!message.thinking) this.#hintFor = null
+        }
+        break
+      case 'coach':
+        if (message.seq === this.seq) this.coached = message
         break
       case 'error':
         this.#hintFor = null
@@ -353,7 +366,7 @@ export class Table<V extends GameView = GameView> {
     this.undoTo = state.undo_to
     this.maxBids = sharing(this.maxBids, state.max_bids)
     this.playhead.follow()
-    if (moved) this.hint = this.advice = this.previewed = null
+    if (moved) this.hint = this.coached = this.advice = this.previewed = null
     if (this.#back && this.#resume(mine)) return
     const sent = this.#sent
     if (sent && this.#awaits(sent)) return // an update about something else

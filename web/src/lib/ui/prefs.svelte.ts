@@ -35,6 +35,8 @@ class Prefs {
   stage = $state(read('hv-stage') !== 'off')
   /** Bots say something at telling moments. */
   remarks = $state(read('hv-remarks') !== 'off')
+  /** A coach speaks at tables where I play alone against bots. */
+  coach = $state(read('hv-coach') === 'on')
   /** My colour, if it is not that of my seat. */
   colour = $state(COLOURS.find((each) => String(each) === read('hv-colour')) ?? null)
 
@@ -78,6 +80,11 @@ class Prefs {
   setRemarks(on: boolean) {
     this.remarks = on
     write('hv-remarks', on ? 'on' : 'off')
+  }
+
+  setCoach(on: boolean) {
+    this.coach = on
+    write('hv-coach', on ? 'on' : 'off')
   }
 
   setColour(colour: number) {
