@@ -1,5 +1,6 @@
 /** Income as it is shown: the rows of the log about the pay of one round. It contains no rules: it only parses texts. */
 import type { Of, Row, Seat } from '../net/protocol'
+import type { Playhead } from './playhead'
 
 export interface Pay {
   seat: Seat
@@ -13,6 +14,10 @@ export interface Pay {
 /** What a player earned with their own move. */
 export const incomeIn = (row: Row | undefined) =>
   row?.events.find((event): event is Of<'income'> => event.what === 'income' && event.seat === row.seat)
+
+/** The seat whose network lights up now: it is paid, or its turn has come at the end of the game. */
+export const paidNow = ({ lit, moving, rows, at }: Playhead): Seat | null =>
+  lit ?? (moving ? (incomeIn(rows[at - 1])?.seat ?? null) : null)
 
 /** The pay of each player in a round, up to the last of the first `at` rows, if that one paid somebody. */
 export function paydayAt(rows: Row[], at: number): Pay[] {
