@@ -78,7 +78,7 @@ MAPLESS_TABLES = ((None, 3), (None, 4), (None, 2), (None, 5))
 SERIES = (
     Series("classic", 40, "tycoon", BOARD_TABLES),
     Series("recharged", 30, "tycoon", BOARD_TABLES),
-    Series("cardgame", 20, "director:96", MAPLESS_TABLES),
+    Series("cardgame", 20, "tycoon", MAPLESS_TABLES),
     Series("outpost", 20, "director:96", MAPLESS_TABLES),
 )
 
@@ -347,7 +347,11 @@ class JudgedMoves:
         return replace(
             puzzle,
             answers=(best.move, *(each for each in answers if each != best.move)),
-            tried=tuple(map(self._evaluated, self.said.moves)),
+            tried=tuple(
+                self._evaluated(each)
+                for each in self.said.moves
+                if each.move in answers or decision_key(each.move) not in right
+            ),
             chances=tuple(round(each, 4) for each in best.chances),
             judge=self.said.judge,
             error=round(other.doubt, 3),
