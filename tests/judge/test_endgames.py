@@ -7,6 +7,7 @@ import pytest
 
 import highvoltage as hv
 from benchmarks.mixed_games import MixedGame
+from highvoltage import bots
 from highvoltage.judge import Evaluation, evaluate
 from highvoltage.judge.evaluating import Judgement
 from highvoltage.judge.evaluation import MARGIN_SIGMA
@@ -37,6 +38,36 @@ def positions(rulebook: str, part: int) -> Iterator[tuple[hv.Game, Evaluation]]:
         for _ in mixed.rounds():
             pass
         yield from islice(exact_positions(mixed.game), PER_GAME)
+
+
+def test_a_last_round_with_a_choice_is_judged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is to move takes what is best for them, and trials find the same moves good and bad."""
+    found = (each for each in positions("cardgame", 0) if len({*own_worth(each[1]).values()}) > 1)
+    game, exact = next(found)
+    worth = own_worth(exact)
+    assert exact.chances[exact.seat] == pytest.approx(max(worth.values()))
+    monkeypatch.setattr(Judgement, "_exact", lambda _: None)
+    told = evaluate(game, "200", moves=[game.parse(move) for move in worth])
+    assert worth[told.moves[0].move] == pytest.approx(max(worth.values()))
+    worse = {each.move for each in told.moves if each.is_worse}
+    assert worse == {move for move in worth if worth[move] < max(worth.values())}
+
+
+def own_worth(exact: Evaluation) -> dict[str, float]:
+    return {each.move: each.chances[exact.seat] for each in exact.moves}
+
+
+def test_looking_ahead_knows_who_is_who() -> None:
+    """The tycoon is ahead of a player who chooses at random, in either seat."""
+    for seat in (0, 1):
+        players = ["random", "random"]
+        players[seat] = "tycoon"
+        game = hv.new("classic", players=2, seed=2)
+        seated = [bots.make(name, 1) for name in players]
+        while game.state.round < 3 or len(game.legal_moves) == 1:
+            assert game.to_move is not None
+            game.play(bots.ask(seated[game.to_move], game).move)
+        assert evaluate(game, "8", players=players).chances[seat] > 0.6
 
 
 @pytest.mark.long
