@@ -88,7 +88,7 @@ def test_a_game_is_analysed_once_for_everybody(quick: Server, eve: Person) -> No
     assert [len(curve) for curve in found["curves"]] == [max(row.round for row in game.log)] * 3
     for column in zip(*found["curves"], strict=True):
         assert sum(column) == pytest.approx(1, abs=1e-3)
-    assert found["judges"] == ["forecast"]
+    assert found["judges"] == ["network"]
     assert all(
         each["best_chance"] - each["chance"] > 2 * each["error"] for each in found["decisions"]
     )

@@ -19,6 +19,7 @@ MESSAGES: dict[str, dict[str, object]] = {
     "max_bid": {"card": "5", "limit": 9},
     "pass_on": {"card": "6"},
     "hint": {"bot": "clerk"},
+    "coach": {},
     "preview": {"seq": 1, "moves": []},
     "chat": {"text": "hello"},
     "ping": {},
@@ -29,6 +30,7 @@ SEATED = {
     "max_bid": "done",
     "pass_on": "done",
     "hint": "not_your_turn",
+    "coach": "coach_alone",  # people are no company for one
     "preview": "not_your_turn",
     "chat": "done",
     "ping": "pong",

@@ -181,8 +181,8 @@ def test_an_unknown_address_is_not_found(
 
 def test_every_address_of_the_page_is_found(server: Server) -> None:
     app = (Path(__file__).parents[2] / "web" / "src" / "App.svelte").read_text()
-    places = set(re.findall(r"\^\\/(\w+)|route\.path === '/(\w+)'", app))
-    names = {name for pair in places for name in pair if name}
+    places = set(re.findall(r"\^\\/(?:\(\?:([\w|]+)\)|(\w+))|route\.path === '/(\w+)'", app))
+    names = {name for found in places for part in found for name in part.split("|") if name}
     assert {"table", "replay", "new", "puzzles"} <= names
     for name in names:
         assert httpx.get(f"{server.url}/{name}").status_code == 200

@@ -345,7 +345,7 @@ class TerminalGame:
             return bots.ask(bots.make(meta(game.rules.name).adviser, seed), game)
         players = [seat.bot for seat in self.saved.table.seats]
         view = game.view(game.to_move, history=True)
-        return advise(view, game.legal_moves, players=players, seed=seed)
+        return advise(view, game.legal_moves, players=players, budget=HINT_BUDGET, seed=seed)
 
     def do_ok(self, _: str) -> None:
         if self.hinted is None:
