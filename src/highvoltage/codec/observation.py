@@ -1,6 +1,6 @@
 """What the observations of all games share, as arrays."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from struct import Struct
@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from highvoltage.codec.rows import SEATS, Row, factors
+from highvoltage.codec.rows import SEATS, Row, SeatColumns, factors
 from highvoltage.codec.spec import Array, Observation, View
 from highvoltage.games.view import LazyView
 
@@ -36,6 +36,21 @@ STEP = {step: one_of(3)[step - 1] for step in (1, 2, 3)}
 def player_order(seat: int, players: int) -> Places:
     """A permutation of player rows, from seat order to viewer first."""
     return np.array([*range(seat, players), *range(seat), *range(players, SEATS)])
+
+
+def mark_seats(view: View, row: Mapping[int, int], columns: SeatColumns, found: Array) -> None:
+    """Mark the turn order, the auction and who is to move in the row of each seat."""
+    auction, order = view["auction"], view["order"]
+    for place, seat in enumerate(order):
+        found[row[seat], columns.place + place] = 1
+    for seat in auction["eligible"]:
+        found[row[seat], columns.may_buy] = 1
+    for seat in auction["bidders"]:
+        found[row[seat], columns.bids] = 1
+    if auction["leader"] in order:
+        found[row[auction["leader"]], columns.leads] = 1
+    if view["to_move"] is not None:
+        found[row[view["to_move"]], columns.to_move] = 1
 
 
 class RowPacker:

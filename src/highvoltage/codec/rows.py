@@ -1,7 +1,7 @@
 """What the observations of all games share, as plain numbers."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from highvoltage.codec.spec import CodecError, View
 
@@ -10,6 +10,21 @@ ORDER = [[int(place == i) for i in range(SEATS)] for place in range(SEATS)]
 """The columns for each place in the turn order."""
 
 Row = list[float]
+
+
+class SeatColumns(NamedTuple):
+    """Where the row of a seat tells the turn order, the auction and who is to move."""
+
+    place: int
+    may_buy: int
+    bids: int
+    leads: int
+    to_move: int
+
+    @classmethod
+    def of(cls, columns: Sequence[str]) -> "SeatColumns":
+        names = ("order_0", "may_buy", "bids", "leads", "to_move")
+        return cls(*map(columns.index, names))
 
 
 def factors(columns: Sequence[str], **by: float) -> Row:

@@ -28,25 +28,21 @@ from highvoltage.codec.board.layout import (
     Extras,
 )
 from highvoltage.codec.board.rows import (
-    BIDS,
     CARD_FACTORS,
     CLOSED_COST,
     COLUMN,
     FUEL_FACTORS,
     HOUSES,
-    LEADS,
     MARKED,
-    MAY_BUY,
     MOST_NETWORKS,
     MOST_POWERED,
     NEARNESS,
-    PLACE,
     PLAYER_FACTORS,
     SCALAR_FACTORS,
+    SEAT_COLUMNS,
     SLOT_PRICE,
     START,
     START_PRICE,
-    TO_MOVE,
     Owner,
     card_places,
     cartel_row,
@@ -65,6 +61,7 @@ from highvoltage.codec.observation import (
     Places,
     PlantTable,
     RowPacker,
+    mark_seats,
 )
 from highvoltage.codec.rows import clockwise
 from highvoltage.codec.spec import Array, Observation, View
@@ -134,7 +131,8 @@ class BoardObserver:
             )
         )
         mark_scalars(view, observation["scalars"])
-        mark_players(view, observation["players"])
+        seats = rows_by_seat(view["seat"], len(view["players"]))
+        mark_seats(view, seats, SEAT_COLUMNS, observation["players"])
         mark_fuel(owners[0], observation["fuel"])
         mark_lot(view, observation["plants"], observation["market"])
         return self.with_extras(view, owners, observation) if self.has_extras else observation
@@ -248,22 +246,6 @@ def mark_scalars(view: View, found: Array) -> None:
     """Enter the kind of decision and the auction."""
     for column, count in quick_scalars(view):
         found[column] = min(1, count * QUICK_SCALARS[column])
-
-
-def mark_players(view: View, found: Array) -> None:
-    """Mark the turn order, the auction and who is to move."""
-    auction, order = view["auction"], view["order"]
-    row = rows_by_seat(view["seat"], len(view["players"]))
-    for place, seat in enumerate(order):
-        found[row[seat], PLACE + place] = 1
-    for seat in auction["eligible"]:
-        found[row[seat], MAY_BUY] = 1
-    for seat in auction["bidders"]:
-        found[row[seat], BIDS] = 1
-    if auction["leader"] in order:
-        found[row[auction["leader"]], LEADS] = 1
-    if view["to_move"] is not None:
-        found[row[view["to_move"]], TO_MOVE] = 1
 
 
 def mark_fuel(viewer: Owner, found: Array) -> None:

@@ -15,7 +15,7 @@ from highvoltage.codec.board.layout import (
     SCALARS,
     SEATS,
 )
-from highvoltage.codec.rows import Row, demolition, factors
+from highvoltage.codec.rows import Row, SeatColumns, demolition, factors
 from highvoltage.codec.spec import View
 
 CARTEL, MARK = -1, -2  # in the houses of a city
@@ -26,9 +26,7 @@ HOUSES, SLOT_PRICE, START, MARKED, OF_CARTEL = (
     CITY.index(name) for name in ("houses", "slot_price", "start", "marked", "cartel")
 )
 OWNER, NEARNESS = CITY.index("owner_0"), CITY.index("near_0")
-PLACE, MAY_BUY, BIDS, LEADS, TO_MOVE = (
-    PLAYER.index(name) for name in ("order_0", "may_buy", "bids", "leads", "to_move")
-)
+SEAT_COLUMNS = SeatColumns.of(PLAYER)
 DECISIONS = SCALARS[SCALARS.index("regions") : SCALARS.index("deck")]
 SOLD, STANDING_BID, ABOVE_BID = (
     SCALARS.index(name) for name in ("sold", "standing_bid", "money_above_bid")
@@ -154,11 +152,11 @@ def plant_row(plant: dict[str, Any], kinds: tuple[str, ...]) -> Row:
 def player_row(view: View, player: Owner) -> Row:
     auction, seat = view["auction"], player["seat"]
     row = owner_row(player)
-    row[PLACE + view["order"].index(seat)] = 1
-    row[MAY_BUY] = seat in auction["eligible"]
-    row[BIDS] = seat in auction["bidders"]
-    row[LEADS] = seat == auction["leader"]
-    row[TO_MOVE] = seat == view["to_move"]
+    row[SEAT_COLUMNS.place + view["order"].index(seat)] = 1
+    row[SEAT_COLUMNS.may_buy] = seat in auction["eligible"]
+    row[SEAT_COLUMNS.bids] = seat in auction["bidders"]
+    row[SEAT_COLUMNS.leads] = seat == auction["leader"]
+    row[SEAT_COLUMNS.to_move] = seat == view["to_move"]
     return row
 
 

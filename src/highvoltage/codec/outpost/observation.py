@@ -14,6 +14,7 @@ from highvoltage.codec.observation import (
     Places,
     PlantTable,
     RowPacker,
+    mark_seats,
     one_of,
     player_order,
     scale,
@@ -34,7 +35,7 @@ from highvoltage.codec.outpost.layout import (
     SPACES,
     WHERE,
 )
-from highvoltage.codec.rows import SEATS, Row, clockwise
+from highvoltage.codec.rows import SEATS, Row, SeatColumns, clockwise
 from highvoltage.codec.spec import Array, Observation, View
 from highvoltage.games.outpost import tables
 
@@ -52,9 +53,7 @@ IN_PLAY, STATIONS, SLOT, SLOT_FREE, SLOT_OWN, CHOICE = (
 ON_BOARD, OF_SEAT = len(CARD) + WHERE.index("on_board"), len(CARD) + WHERE.index("owner_0")
 HANDS = ("plants", "habitats", "pool")
 LOT = len(CARD) + 1
-PLACE, MAY_BUY, BIDS, LEADS, TO_MOVE = (
-    COMPANY.index(name) for name in ("order_0", "may_buy", "bids", "leads", "to_move")
-)
+SEAT_COLUMNS = SeatColumns.of(COMPANY)
 NO_COMPANY, NO_BOARD = bytes(4 * len(COMPANY)), bytes(4 * 2 * SPACES * len(CARD))
 *DECISION_ROWS, NO_DECISION = one_of(len(DECISIONS))
 DECISION = dict(zip(DECISIONS, DECISION_ROWS, strict=True))
@@ -128,7 +127,8 @@ class OutpostObserver:
                 .tobytes(),
             )
         )
-        mark_companies(view, observation["players"])
+        seats = rows_by_seat(view["seat"], len(view["players"]))
+        mark_seats(view, seats, SEAT_COLUMNS, observation["players"])
         mark_lot(view, observation["market"])
         return observation
 
@@ -220,22 +220,6 @@ class OutpostObserver:
         rows[:, SLOT_FREE] = [city["building"] is None for city in there.values()]
         found *= CITY_SCALE
         return np.minimum(found, 1, out=found)
-
-
-def mark_companies(view: View, found: Array) -> None:
-    """Mark the turn order, the auction and who is to move."""
-    auction, order = view["auction"], view["order"]
-    row = rows_by_seat(view["seat"], len(view["players"]))
-    for place, seat in enumerate(order):
-        found[row[seat], PLACE + place] = 1
-    for seat in auction["eligible"]:
-        found[row[seat], MAY_BUY] = 1
-    for seat in auction["bidders"]:
-        found[row[seat], BIDS] = 1
-    if auction["leader"] in order:
-        found[row[auction["leader"]], LEADS] = 1
-    if view["to_move"] is not None:
-        found[row[view["to_move"]], TO_MOVE] = 1
 
 
 def mark_lot(view: View, market: Array) -> None:
