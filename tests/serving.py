@@ -306,18 +306,25 @@ class Caddy(Forwarder):
     """The proxy that docs/operating.md describes, with the settings it gives."""
 
     def __init__(self, server: Server) -> None:
+        given = Path(__file__).parent.parent / "deploy" / "Caddyfile"
+        file = server.folder / "Caddyfile"
+        file.write_text("{\n\tadmin off\n}\n" + given.read_text())  # several run at a time
+        for _ in range(5):  # a connection may take the free port before it does
+            self._start(server, file)
+            eventually(lambda: self._is_open() or self._process.poll() is not None)
+            if self._process.poll() is None:
+                return
+        raise AssertionError((server.folder / "caddy").read_text())
+
+    def _start(self, server: Server, file: Path) -> None:
         with socket() as port:
             port.bind(("127.0.0.1", 0))
-            site = f"127.0.0.1:{port.getsockname()[1]}"
-        self.url = f"http://{site}"
+            self.url = f"http://127.0.0.1:{port.getsockname()[1]}"
         settings = {
             "HIGHVOLTAGE_HOST": self.url,
             "HIGHVOLTAGE_UPSTREAM": server.url.removeprefix("http://"),
             "HOME": str(server.folder),
         }
-        given = Path(__file__).parent.parent / "deploy" / "Caddyfile"
-        file = server.folder / "Caddyfile"
-        file.write_text("{\n\tadmin off\n}\n" + given.read_text())  # several run at a time
         with (server.folder / "caddy").open("w") as log:
             self._process = subprocess.Popen(
                 ["caddy", "run", "--config", str(file)],
@@ -325,7 +332,6 @@ class Caddy(Forwarder):
                 stderr=log,
                 env={**os.environ, **settings},
             )
-        eventually(self._is_open)
 
     def _is_open(self) -> bool:
         with suppress(OSError):
