@@ -6,6 +6,7 @@ import { COLOURS } from './colours'
 
 const THEMES = ['night', 'day'] as const
 export type Theme = (typeof THEMES)[number]
+type Switch = 'sound' | 'notify' | 'stage' | 'remarks' | 'coach'
 
 const read = (key: string) => {
   try {
@@ -62,29 +63,9 @@ class Prefs {
     this.#apply()
   }
 
-  setSound(on: boolean) {
-    this.sound = on
-    write('hv-sound', on ? 'on' : 'off')
-  }
-
-  setNotify(on: boolean) {
-    this.notify = on
-    write('hv-notify', on ? 'on' : 'off')
-  }
-
-  setStage(on: boolean) {
-    this.stage = on
-    write('hv-stage', on ? 'on' : 'off')
-  }
-
-  setRemarks(on: boolean) {
-    this.remarks = on
-    write('hv-remarks', on ? 'on' : 'off')
-  }
-
-  setCoach(on: boolean) {
-    this.coach = on
-    write('hv-coach', on ? 'on' : 'off')
+  setSwitch(name: Switch, on: boolean) {
+    this[name] = on
+    write(`hv-${name}`, on ? 'on' : 'off')
   }
 
   setColour(colour: number) {
