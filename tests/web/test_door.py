@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsing import Player, choose, complaints, leave, open_page, open_part
+from browsing import PATIENCE, Player, choose, complaints, leave, open_page, open_part
 from serving import BOT, ME, OPEN, Person, Server
 
 SIZES = [(320, 568), (390, 844), (844, 390), (1280, 720), (1440, 900)]
@@ -196,7 +196,7 @@ def test_whom_one_has_beaten_is_remembered(server: Server, browser: Browser) -> 
     page.get_by_role("button", name="The table").click()
     page.get_by_role("button", name="Let a bot play for me").click()  # a clerk, who wins
     page.get_by_role("button", name="Close").first.click()
-    expect(page.get_by_role("dialog")).to_contain_text("1")
+    page.wait_for_function("() => localStorage.getItem('hv-beaten')", timeout=PATIENCE)
     beaten = page.evaluate("JSON.parse(localStorage.getItem('hv-beaten'))")
     assert beaten == {"cardgame": ["random"]}
     expect(page.locator(".remark")).to_contain_text("Well played. Again?")
