@@ -270,6 +270,13 @@ def reports(ctx: typer.Context) -> None:
 
 
 @admin.command()
+def recount(ctx: typer.Context) -> None:
+    """Make the results of all finished games again, from their records."""
+    games = _do(ctx, lambda operator: operator.recount())
+    typer.echo(f"Counted: {games} game{'s' * (games != 1)}.")
+
+
+@admin.command()
 def vacuum(ctx: typer.Context) -> None:
     """Free the space of what was deleted."""
     _do(ctx, lambda operator: operator.vacuum())

@@ -56,6 +56,8 @@ from highvoltage.server.lobby.reports import report_limits, report_line
 from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.models.endpoint import ModelEndpoint, is_installed
 from highvoltage.server.openapi import openapi
+from highvoltage.server.people.counting import count_games
+from highvoltage.server.people.history import History, game_filter_of
 from highvoltage.server.store import SqlStore
 from highvoltage.server.threads import WorkThreads
 from highvoltage.server.vitals import check_ready, measure_lag
@@ -104,7 +106,8 @@ def build(config: Config, secret: bytes) -> Guard:
         prepare()
         try:
             lag = partial(measure_lag, supervisor)
-            async with rooms.running(), supervisor.running(lag=lag):
+            results = partial(count_games, store, threads.replay, supervisor)
+            async with rooms.running(), supervisor.running(lag=lag, results=results):
                 with serve_metrics(config, partial(check_ready, store, supervisor)):
                     yield
         finally:
@@ -127,6 +130,7 @@ def build(config: Config, secret: bytes) -> Guard:
             *handlers(),
             Accounts,
             Pushing,
+            History,
             report_line,
             live,
             healthz,
@@ -150,6 +154,7 @@ def build(config: Config, secret: bytes) -> Guard:
             "reports": provide(reports),
             "push": provide(push),
             "lan_gate": provide(lan_gate),
+            "game_filter": Provide(game_filter_of, sync_to_thread=False),
             "mark": Provide(mark_of, sync_to_thread=False),
         },
         lifespan=[lifespan],

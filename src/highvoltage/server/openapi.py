@@ -19,6 +19,7 @@ from highvoltage import __version__
 from highvoltage.rooms.messages import Position, Problem, Ref
 from highvoltage.rooms.socket_messages import CLIENT_MESSAGES, SERVER_MESSAGES, StateMessage
 from highvoltage.server.guard.identity import COOKIE
+from highvoltage.server.people.messages import GameFilter
 from highvoltage.views import FAMILIES, PlainView
 
 REFS = "#/components/schemas/{name}"
@@ -154,7 +155,9 @@ def _query(path: str, handler: HTTPRouteHandler) -> list[tuple[str, Any, bool]]:
     given = {*handler.resolve_dependencies(), *_in_path(path), "data", "request", "self", "ref"}
     parameters = handler.parsed_fn_signature.parameters
     ref: list[tuple[str, Any, bool]] = [("ref", Ref, False)] if "mark" in parameters else []
-    return ref + [
+    wanted = msgspec.structs.fields(GameFilter) if "game_filter" in parameters else ()
+    filters = [(field.name, field.type, False) for field in wanted]
+    return [*ref, *filters] + [
         (name, field.raw, not field.has_default)
         for name, field in parameters.items()
         if name not in given

@@ -3,6 +3,7 @@
 A running server is notified: by PostgreSQL, or within two seconds by a note in its SQLite file.
 """
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
@@ -18,6 +19,7 @@ from highvoltage.rooms.messages import SETUP_DECODER
 from highvoltage.rooms.restore import restore
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.guard.passwords import hasher
+from highvoltage.server.people.counting import counted
 from highvoltage.server.private_files import create_private
 from highvoltage.server.store import Account, Ban, SqlStore
 from highvoltage.server.store.schema import games, reports
@@ -142,6 +144,14 @@ class Operator:
         return [(row.at, f"{row.game}:{row.n}", row.name, row.text) for row in found]
 
     # The store
+
+    async def recount(self) -> int:
+        """Make the results of all finished games again; returns how many were counted here."""
+        await self.store.results.queue_all()
+        games = 0
+        async for _ in counted(self.store, asyncio.to_thread):
+            games += 1
+        return games
 
     async def vacuum(self) -> None:
         """Free the space of deleted rows."""

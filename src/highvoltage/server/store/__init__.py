@@ -2,7 +2,7 @@
 
 from highvoltage.server.store.database import StoreInUse
 from highvoltage.server.store.people import MAX_ADDRESSES
-from highvoltage.server.store.rows import Account, Ban, BanList, Login, Subscription
+from highvoltage.server.store.rows import Account, Ban, BanList, Login, ResultRow, Subscription
 from highvoltage.server.store.store import SqlStore
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Ban",
     "BanList",
     "Login",
+    "ResultRow",
     "SqlStore",
     "StoreInUse",
     "Subscription",

@@ -11,6 +11,7 @@ from highvoltage.rooms.rows import RENEWED, SENT_AWAY, UNFINISHED
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import Conflict
 from highvoltage.server.store.database import Database
+from highvoltage.server.store.results import forget_person
 from highvoltage.server.store.rows import Account, Ban, BanList, Login, Subscription
 from highvoltage.server.store.schema import (
     accounts,
@@ -21,6 +22,7 @@ from highvoltage.server.store.schema import (
     logins,
     outcasts,
     reports,
+    results,
     seats,
     subscriptions,
 )
@@ -71,6 +73,7 @@ class People:
                 chat.c.who,
                 reports.c.by,
                 reports.c.author,
+                results.c.who,
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
@@ -112,6 +115,7 @@ class People:
                 _leave(connection, row.game, row.seat, row.status)
                 for column_name in ("opening", "record"):
                     _anonymise(connection, row.game, row.seat, column_name)
+            forget_person(connection, who)
             cleared = _clear_words(connection, who)
             connection.execute(update(games).where(games.c.host == who).values(host=""))
             for column in (

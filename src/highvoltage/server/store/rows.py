@@ -34,6 +34,26 @@ class Login(Struct, frozen=True):
     origin: str
 
 
+class ResultRow(Struct, frozen=True):
+    """How a finished game went for one seat."""
+
+    game: str
+    seat: int
+    who: str | None
+    bot: str | None
+    left: bool
+    extra_seat: bool
+    place: int
+    rulebook: str
+    board: str
+    players: int
+    plant: str
+    city: str
+    at: float
+    seconds: float
+    words: str
+
+
 class Ban(Struct, frozen=True):
     """Somebody who may only watch; with `address`, so may others from the same networks."""
 

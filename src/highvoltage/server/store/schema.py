@@ -108,6 +108,33 @@ analyses: Table = Table(
     Column("found", Text),  # JSON: the results so far
 )
 
+results: Table = Table(
+    "results",  # of finished games, a row for each seat
+    metadata,
+    _of_game(),
+    Column("seat", Integer, primary_key=True),
+    Column("who", Text),  # the identity of the player; empty for bots and deleted people
+    Column("bot", Text),
+    Column("left", Boolean, nullable=False),  # before the end; a bot played on
+    Column("extra_seat", Boolean, nullable=False),  # the same person has a lower seat as well
+    Column("place", Integer, nullable=False),  # from 1; those who tie have the same
+    Column("rulebook", Text, nullable=False),
+    Column("board", Text, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("plant", Text, nullable=False),  # the first one bought
+    Column("city", Text, nullable=False),  # the first one built in
+    Column("at", Double, nullable=False),  # the end of the game
+    Column("seconds", Double, nullable=False),  # from the deal to the end
+    Column("words", Text, nullable=False),  # title and names, casefolded, to search in
+    Index("results_who", "who", "at", "game"),
+)
+
+uncounted: Table = Table(
+    "uncounted",  # finished games whose results are to be made, or made again
+    metadata,
+    _of_game(),
+)
+
 accounts: Table = Table(
     "accounts",
     metadata,

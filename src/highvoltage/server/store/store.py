@@ -45,6 +45,7 @@ from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
 from highvoltage.server.store import direct
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.people import People
+from highvoltage.server.store.results import Results, queue_counting
 from highvoltage.server.store.schema import (
     analyses,
     bans,
@@ -69,6 +70,7 @@ class SqlStore(Database):
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self.people: People = People(self)
+        self.results: Results = Results(self)
         self._append, self._advance = (
             self.compile_statement(_APPEND),
             self.compile_statement(_ADVANCE),
@@ -144,6 +146,7 @@ class SqlStore(Database):
             if write.status is not None:
                 changed = update(games).where(games.c.id == write.game)
                 connection.execute(changed.values(status=write.status, record=write.record))
+                queue_counting(connection, games.c.id == write.game)
             if write.forgets_seat is not None:
                 _forget_max_bids(connection, write.game, write.forgets_seat)
         if self.shared:
@@ -368,6 +371,8 @@ class SqlStore(Database):
                 return False
             for statement in also:
                 connection.execute(statement)
+            if query.table is seats:  # a finished game counts for whoever holds its seats
+                queue_counting(connection, games.c.id == game)
             self.notify(connection, f"{game} -1 []")
             return True
 

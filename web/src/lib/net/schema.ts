@@ -1045,6 +1045,41 @@ export interface Endpoint {
   endpoint: string
 }
 
+export interface GameCount {
+  rulebook: string
+  board: string
+  players: number
+  games: number
+  won: number
+}
+
+export interface FinishedGames {
+  games: FinishedGame[]
+  count: number
+  after: string | null
+}
+
+export interface FinishedGame {
+  table: string
+  rulebook: string
+  board: string
+  title: string
+  at: number
+  seconds: number
+  seats: FinishedSeat[]
+}
+
+export interface FinishedSeat {
+  seat: number
+  name: string
+  mine: boolean
+  bot: string | null
+  left: boolean
+  place: number
+  plant: string
+  city: string
+}
+
 export interface Health {
   status: string
   version: string

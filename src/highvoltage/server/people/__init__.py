@@ -1,0 +1,1 @@
+"""People and their finished games."""

@@ -1,0 +1,136 @@
+"""Makes the results of finished games, beside the moves of others."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+
+import highvoltage as hv
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.events import Sold
+from highvoltage.engine.record import RECORD_DECODER, Record
+from highvoltage.games import metas
+from highvoltage.rooms.info import short_map
+from highvoltage.rooms.messages import SETUP_DECODER, StoredSetup
+from highvoltage.rooms.rows import GameRow, SeatRow
+from highvoltage.rooms.store import StoreError
+from highvoltage.rooms.supervisor import TaskSupervisor
+from highvoltage.server.store import ResultRow, SqlStore
+
+LOOK_SECONDS = 1.0
+"""Between two looks for games that are to be counted."""
+PAUSE_SECONDS = 0.02
+"""After each game: many may be waiting, and others play meanwhile."""
+BATCH = 100
+Replay = Callable[..., Awaitable[list[ResultRow]]]
+"""Where a game is replayed: it takes the function and what that is given."""
+
+log: logging.Logger = logging.getLogger(__name__)
+
+
+async def count_games(store: SqlStore, replay: Replay, supervisor: TaskSupervisor) -> None:
+    """Count games as they end."""
+    while True:
+        async for _ in counted(store, replay):
+            supervisor.report_alive("results")
+            await asyncio.sleep(PAUSE_SECONDS)
+        supervisor.report_alive("results")
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+async def counted(store: SqlStore, replay: Replay) -> AsyncIterator[str]:
+    """Count the games that wait for it, and yield each of them once it is kept."""
+    while waiting := await store.results.waiting(BATCH):
+        kept = 0
+        for game in waiting:
+            if await _count(store, replay, game):
+                kept += 1
+                yield game
+        if not kept:
+            return  # others count them, or their seats are changing
+
+
+async def _count(store: SqlStore, replay: Replay, game: str) -> bool:
+    found = await store.game(game)
+    if found is None:
+        return False
+    row, places = found
+    try:
+        rows = await replay(results_of, row, places, await store.results.ended(game))
+    except StoreError:
+        raise
+    except Exception as error:  # only this game is not counted, until somebody recounts
+        expected = isinstance(error, HighVoltageError)
+        log.warning("not counted", extra={"game": game}, exc_info=not expected)
+        rows = []
+    return await store.results.keep(game, places, rows)
+
+
+def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[ResultRow]:
+    """How a finished game went for each of its seats."""
+    record = RECORD_DECODER.decode(row.record or "")
+    setup = SETUP_DECODER.decode(row.listed or row.setup)
+    words = "\n".join([setup.title, *(place.name for place in places)]).casefold()
+    openings = _openings(record)
+    people: set[str] = set()
+    found = []
+    for place in places:
+        who = place.owner or place.left_by or None
+        found.append(
+            ResultRow(
+                game=row.id,
+                seat=place.seat,
+                who=who,
+                bot=place.bot if place.kind == "bot" and place.left_by is None else None,
+                left=bool(place.left_by),
+                extra_seat=who in people,
+                place=place_of(record, place.seat),
+                rulebook=row.rulebook,
+                board=_board(setup),
+                players=len(places),
+                plant=openings[place.seat][0],
+                city=openings[place.seat][1],
+                at=ended,
+                seconds=max(0.0, ended - (row.started or ended)),
+                words=words,
+            )
+        )
+        if who is not None:
+            people.add(who)
+    return found
+
+
+def place_of(record: Record, seat: int) -> int:
+    """The place of a seat, from 1; those who tie have the same."""
+    better = 0
+    for group in record.result:
+        if seat in group:
+            break
+        better += len(group)
+    return 1 + better
+
+
+def _openings(record: Record) -> list[tuple[str, str]]:
+    """The first plant and the first city of each seat; empty where there is none.
+
+    A game whose rules are not installed any more counts without.
+    """
+    plants, cities = [""] * len(record.names), [""] * len(record.names)
+    try:
+        game = hv.replay(record)
+    except HighVoltageError:
+        return [*zip(plants, cities, strict=True)]
+    for line in game.log:
+        for event in line.events:
+            if isinstance(event, Sold) and event.seat >= 0:
+                plants[event.seat] = plants[event.seat] or event.card
+        if line.move.verb in {"build", "start"}:
+            cities[line.seat] = cities[line.seat] or getattr(line.move, "city", "")
+    return [*zip(plants, cities, strict=True)]
+
+
+def _board(setup: StoredSetup) -> str:
+    """The board by its name, as the list of tables shows it; empty if the game has none."""
+    if (chosen := short_map(setup)) is not None:
+        return chosen
+    about = metas().get(setup.rulebook)
+    return next(iter(about.maps), "") if about else ""

@@ -1,0 +1,70 @@
+"""The bodies of requests and answers about finished games; docs/protocol.md explains them."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from highvoltage.rooms.messages import OneLine
+
+ShortText = Annotated[OneLine, Meta(max_length=80)]
+
+
+class GameFilter(Struct, frozen=True):
+    """Which finished games are wanted; what is left out does not matter.
+
+    `plant` and `city` are your first ones; `text` is part of the title or of somebody's name.
+    """
+
+    rulebook: ShortText | None = None
+    board: ShortText | None = None
+    players: Annotated[int, Meta(ge=2, le=6)] | None = None
+    won: bool | None = None
+    plant: ShortText | None = None
+    city: ShortText | None = None
+    text: ShortText | None = None
+
+
+class FinishedSeat(Struct, frozen=True):
+    """A seat of a finished game: its place, from 1, and its first plant and city, if any."""
+
+    seat: int
+    name: str
+    mine: bool
+    bot: str | None
+    left: bool  # before the end; a bot played on
+    place: int
+    plant: str
+    city: str
+
+
+class FinishedGame(Struct, frozen=True):
+    """A finished game: when it ended, how long it took, and its seats, the best first."""
+
+    table: str
+    rulebook: str
+    board: str
+    title: str
+    at: float
+    seconds: float
+    seats: list[FinishedSeat]
+
+
+class FinishedGames(Struct, frozen=True):
+    """A page of finished games, the latest first.
+
+    `count` is the number on all pages; `after` asks for the next one, null if this is the last.
+    """
+
+    games: list[FinishedGame]
+    count: int
+    after: str | None
+
+
+class GameCount(Struct, frozen=True):
+    """How many games you finished and won, of one rulebook, board and number of players."""
+
+    rulebook: str
+    board: str
+    players: int
+    games: int
+    won: int

@@ -1,0 +1,127 @@
+"""The results of finished games, a row for each seat, and the games that are still to be counted.
+
+A game is queued in the transaction that ends it or changes its seats. Its rows are made from the
+game later, beside the moves of others.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, case, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from highvoltage.rooms.rows import SeatRow
+from highvoltage.server.store.database import Database
+from highvoltage.server.store.rows import ResultRow
+from highvoltage.server.store.schema import entries, games, results, seats, uncounted
+
+INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+class NamedResult(NamedTuple):
+    """A result, and the name that the seat has at the table."""
+
+    name: str
+    row: ResultRow
+
+
+class Results:
+    """The finished games of a store."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    # Counting
+
+    async def waiting(self, limit: int) -> list[str]:
+        """Games that are to be counted."""
+        query = select(uncounted.c.game).order_by(uncounted.c.game).limit(limit)
+        return [row.game for row in await self.database.rows(query)]
+
+    async def queue_all(self) -> None:
+        """Have all finished games counted again."""
+        await self.database.write(queue_counting)
+
+    async def ended(self, game: str) -> float:
+        """When the last move of a game was made."""
+        rows = await self.database.rows(select(func.max(entries.c.at)).filter_by(game=game))
+        return float(rows[0][0] or 0.0)
+
+    async def keep(self, game: str, places: Sequence[SeatRow], found: Sequence[ResultRow]) -> bool:
+        """Replace the results of a game, made from these seats.
+
+        False if the seats have changed since, another process was faster, or it is deleted.
+        """
+        held = select(seats).where(seats.c.game == game).order_by(seats.c.seat).with_for_update()
+
+        def work(connection: Connection) -> bool:
+            now = [SeatRow(**row) for row in connection.execute(held).mappings()]
+            taken = delete(uncounted).where(uncounted.c.game == game)
+            if now != places or connection.execute(taken).rowcount != 1:
+                connection.rollback()
+                return False
+            connection.execute(delete(results).where(results.c.game == game))
+            if found:
+                connection.execute(insert(results), [msgspec.structs.asdict(row) for row in found])
+            return True
+
+        return await self.database.write(work)
+
+    # Reading
+
+    async def page(self, *conditions: ColumnElement[bool], limit: int) -> list[ResultRow]:
+        """Results that meet the conditions, the latest first."""
+        query = select(results).where(*conditions)
+        query = query.order_by(results.c.at.desc(), results.c.game.desc()).limit(limit)
+        return [ResultRow(*row) for row in await self.database.rows(query)]
+
+    async def count(self, *conditions: ColumnElement[bool]) -> int:
+        rows = await self.database.rows(
+            select(func.count()).select_from(results).where(*conditions)
+        )
+        return int(rows[0][0])
+
+    async def counts(self, *conditions: ColumnElement[bool]) -> Sequence[Any]:
+        """Rulebook, board, players, games and wins of all that meet the conditions."""
+        group = results.c.rulebook, results.c.board, results.c.players
+        won = func.sum(case((results.c.place == 1, 1), else_=0))
+        query = select(*group, func.count(), won).where(*conditions)
+        return await self.database.rows(query.group_by(*group).order_by(*group))
+
+    async def seats_of(self, found: Sequence[str]) -> dict[str, list[NamedResult]]:
+        """The results of all seats of these games with their names, the best first."""
+        here = (seats.c.game == results.c.game) & (seats.c.seat == results.c.seat)
+        query = select(results, seats.c.name).join(seats, here).where(results.c.game.in_(found))
+        by_game: dict[str, list[NamedResult]] = {game: [] for game in found}
+        for *row, name in await self.database.rows(query.order_by(results.c.place, results.c.seat)):
+            by_game[row[0]].append(NamedResult(name, ResultRow(*row)))
+        return by_game
+
+    async def setups_of(self, found: Sequence[str]) -> dict[str, str]:
+        """What the tables of these games were made with, without custom files."""
+        brief = func.coalesce(games.c.listed, games.c.setup)
+        rows = await self.database.rows(select(games.c.id, brief).where(games.c.id.in_(found)))
+        return dict(rows)
+
+    async def records_of(self, found: Sequence[str]) -> dict[str, str]:
+        rows = await self.database.rows(
+            select(games.c.id, games.c.record).where(games.c.id.in_(found))
+        )
+        return dict(rows)
+
+
+def queue_counting(connection: Connection, *conditions: ColumnElement[bool]) -> None:
+    """Have those of these games counted that were played to their end here."""
+    over = games.c.status == "finished", games.c.opening.is_not(None)
+    found = select(games.c.id).where(*conditions, *over)
+    queued = INSERTS[connection.dialect.name](uncounted).from_select(["game"], found)
+    connection.execute(queued.on_conflict_do_nothing())
+
+
+def forget_person(connection: Connection, who: str) -> None:
+    """Make the seats of a person nameless; their games are counted again by the names left."""
+    played = select(results.c.game).where(results.c.who == who)
+    queue_counting(connection, games.c.id.in_(played))
+    connection.execute(update(results).where(results.c.game.in_(played)).values(words=""))
+    connection.execute(update(results).where(results.c.who == who).values(who=None))
