@@ -89,12 +89,22 @@ class TurningPoint(Struct, frozen=True):
     after: float
 
 
-class Analysis(Struct, frozen=True):
-    """The decisions that cost something beyond doubt, the costliest first, and the chances to win.
+class GameLine(Struct, frozen=True):
+    """The line of a game: who was ahead when.
 
     `curves` has a line for each seat: its chance at the start of each round, and at the end what
     came of it. In every round the lines sum to 1.
     """
+
+    names: tuple[str, ...]
+    curves: list[list[float]]
+    turns: list[TurningPoint]
+    complete: bool  # every round that was played has been judged
+    over: bool  # the last point is what came of it
+
+
+class Analysis(Struct, frozen=True):
+    """The decisions that cost something beyond doubt, the costliest first, and the line so far."""
 
     names: tuple[str, ...]
     decisions: list[JudgedDecision]
@@ -137,7 +147,7 @@ def plan_analysis(
     the seat decided it; without it, all moves count.
     """
     allowed = read_budget(budget)
-    rounds = [*_round_starts(game.log)]
+    rounds = round_starts(game)
     moves = [
         move
         for move in range(1, len(game.log) + 1)
@@ -147,9 +157,11 @@ def plan_analysis(
     seats = tuple(players)
     found: list[tuple[JudgeTask, Judged | None]] = []
     for at, move in enumerate([*rounds, *moves]):
-        kind = "round" if at < len(rounds) else "decision"
-        skills = _skills(found, game.log[move - 1].round)
-        task = JudgeTask(move, allowed, seed, at / effort, kind, seats, skills)
+        if at < len(rounds):
+            task = round_task(move, seats, at / effort)
+        else:
+            skills = _skills(found, game.log[move - 1].round)
+            task = JudgeTask(move, allowed, seed, at / effort, "decision", seats, skills)
         found.append((task, (yield task)))
     decided = [judged for _, judged in found if isinstance(judged, JudgedDecision)]
     suspects = sorted(
@@ -162,6 +174,11 @@ def plan_analysis(
         task = JudgeTask(suspect.move, longer, f"{seed}/again", done, "recheck", seats, skills)
         found.append((task, (yield task)))
     return make_analysis(game, found)
+
+
+def round_task(move: int, players: tuple[str | None, ...], done: float = 0.0) -> JudgeTask:
+    """The start of a round, at first sight; always the same worlds, so that all lines agree."""
+    return JudgeTask(move, None, "1", done, "round", players)
 
 
 def _skills(
@@ -183,20 +200,28 @@ def make_analysis(game: Game, judgements: Iterable[tuple[JudgeTask, Judged | Non
             rounds.append(judged)
         elif judged is not None and task.kind == "recheck" and judged.best != judged.played:
             costly.append(judged)
-    columns = [each.chances for each in sorted(rounds, key=lambda each: each.round)]
-    turns = _turning_points(columns)
-    if game.outcome is not None and columns:
-        winners = game.outcome.winners
-        columns.append(tuple((seat in winners) / len(winners) for seat in range(len(game.names))))
-        turns = _turning_points(columns)
+    line = make_line(game, rounds)
     return Analysis(
         game.names,
         sorted(costly, key=lambda each: -each.cost[0]),
-        [[round(each[seat], 4) for each in columns] for seat in range(len(game.names))],
-        turns,
+        line.curves,
+        line.turns,
         tuple(dict.fromkeys(each.judge for each in rounds)),
         VERSION,
     )
+
+
+def make_line(game: Game, rounds: Sequence[JudgedRound]) -> GameLine:
+    """The line as far as rounds have been judged, one after another."""
+    columns = [each.chances for each in rounds]
+    complete = len(rounds) == len(round_starts(game))
+    outcome = game.outcome if complete else None
+    if outcome is not None:
+        winners = outcome.winners
+        columns.append(tuple((seat in winners) / len(winners) for seat in range(len(game.names))))
+    curves = [[round(each[seat], 4) for each in columns] for seat in range(len(game.names))]
+    turns = _turning_points(columns)
+    return GameLine(game.names, curves, turns, complete, over=outcome is not None)
 
 
 def _turning_points(columns: Sequence[Sequence[float]]) -> list[TurningPoint]:
@@ -210,13 +235,17 @@ def _turning_points(columns: Sequence[Sequence[float]]) -> list[TurningPoint]:
     return sorted(largest, key=lambda each: each.round)
 
 
-def _round_starts(log: Sequence[Row]) -> Iterable[int]:
-    """The first move of every round."""
-    seen = 0
-    for move, row in enumerate(log, 1):
-        if row.round > seen:
-            seen = row.round
-            yield move
+def round_starts(game: Game) -> list[int]:
+    """The first move of every round; of a round that only begins, the one to come."""
+    rounds = [row.round for row in game.log]
+    if game.to_move is not None:
+        rounds.append(game.state.round)
+    seen, found = 0, []
+    for move, round_ in enumerate(rounds, 1):
+        if round_ > seen:
+            seen = round_
+            found.append(move)
+    return found
 
 
 def _bids_again(log: Sequence[Row], move: int) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.analysis import VERSION
+from highvoltage.analysis import VERSION, JudgedRound, judge_decision, round_starts, round_task
 from serving import BOT, ME, Person, Server, eventually
 from shells import Shell
 
@@ -118,6 +118,64 @@ def test_a_game_just_finished_is_analysed(eve: Person) -> None:
         live.until(lambda state: state["table"]["status"] == "finished")
     begun = eve.post(f"/api/tables/{table}/analysis")
     assert (begun.status_code, begun.json()["status"]) == (201, "running")
+
+
+def complete_line(person: Person, table: str) -> dict[str, Any]:
+    """The line when every round has been judged; until then it only grows."""
+    found: list[dict[str, Any]] = []
+
+    def complete() -> bool:
+        answer = person.get(f"/api/tables/{table}/line")
+        assert answer.status_code == 200, answer.text
+        found.append(answer.json())
+        return bool(found[-1]["complete"])
+
+    eventually(complete)
+    last = found[-1]
+    for earlier in found:
+        for curve, whole in zip(earlier["curves"], last["curves"], strict=True):
+            assert curve == whole[: len(curve)]
+    return last
+
+
+def test_the_line_of_a_finished_game_is_there_without_an_analysis(eve: Person) -> None:
+    clerk = {"kind": "bot", "bot": "clerk"}
+    table = eve.table([clerk, BOT, clerk], rulebook="cardgame")["id"]
+    with eve.live(table) as live:
+        live.until(lambda state: state["table"]["status"] == "finished")
+    game = hv.replay(eve.get(f"/api/tables/{table}/record").text)
+    line = complete_line(eve, table)
+    assert line["names"] == list(game.names)
+    for column in zip(*line["curves"], strict=True):
+        assert sum(column) == pytest.approx(1, abs=1e-3)
+    starts = round_starts(game)
+    assert [len(curve) for curve in line["curves"]] == [len(starts) + 1] * 3
+    judged = judge_decision(game, round_task(starts[-1], ("clerk", "random", "clerk")))
+    assert isinstance(judged, JudgedRound)
+    assert [curve[-2] for curve in line["curves"]] == [round(each, 4) for each in judged.chances]
+    assert game.outcome
+    won = [(seat in game.outcome.winners) / len(game.outcome.winners) for seat in range(3)]
+    assert [curve[-1] for curve in line["curves"]] == won
+    for turn in line["turns"]:
+        curve = line["curves"][turn["seat"]]
+        assert [turn["before"], turn["after"]] == curve[turn["round"] - 1 : turn["round"] + 1]
+    assert eve.get(f"/api/tables/{table}/analysis").json()["status"] == "none"
+
+
+def test_only_a_game_of_bots_has_a_line_while_it_runs(eve: Person) -> None:
+    """It is what the judge makes of the record, which everybody may read."""
+    searching = {"kind": "bot", "bot": "director:1s"}  # so that the game does not end meanwhile
+    table = eve.table([searching, searching], options={"money": "hidden"})["id"]
+    line = complete_line(eve, table)
+    assert eve.get(f"/api/tables/{table}").json()["table"]["status"] == "running"
+    public = hv.replay(eve.get(f"/api/tables/{table}/record").text).after(0)
+    judged = judge_decision(public, round_task(1, ("director:1s", "director:1s")))
+    assert isinstance(judged, JudgedRound)
+    assert line["curves"] == [[round(chance, 4)] for chance in judged.chances]
+    for seats in ([ME, searching], [ME, ME]):
+        running = eve.table(seats)["id"]
+        refused = eve.get(f"/api/tables/{running}/line")
+        assert (refused.status_code, refused.json()["code"]) == (409, "not_over")
 
 
 def test_nobody_makes_the_server_think_without_end(tmp_path: Path) -> None:

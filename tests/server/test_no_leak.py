@@ -242,6 +242,7 @@ def listen(world: World, table: str, seed: int, moves: list[str]) -> list[str]:
             "/record",
             "/record?form=json",
             "/analysis",
+            "/line",
             f"/at/{count + 1}",
             "/at/x",
             "/nothing",

@@ -8,7 +8,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -170,17 +169,41 @@ def test_a_game_is_analysed(page: Page) -> None:
     table = imported(page, _begun())
     Player(page).go(f"/replay/{table}")
     page.get_by_role("tab", name="Analysis").click()
-    page.get_by_role("button", name="Analyse the game").click()
+    begin = page.get_by_role("button", name="Analyse the game")
+    begin.click()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    chart = page.get_by_role("img", name="Chance of winning, %.")
-    chart.wait_for()
     expect(page.get_by_role("progressbar")).to_have_count(0)
-    found = page.request.get(f"/api/tables/{table}/analysis").json()["found"]
-    curves = [f"{name}: {line}" for name, line in zip(found["names"], _percent(found), strict=True)]
-    assert chart.get_attribute("aria-label") == f"Chance of winning, %. {'; '.join(curves)}"
+    costliest = page.get_by_role("heading", name="The costliest moves")
+    expect(costliest).to_be_visible()
     page.reload()  # it was done once for everybody
     page.get_by_role("tab", name="Analysis").click()
-    chart.wait_for()
+    expect(costliest).to_be_visible()
+    expect(begin).to_have_count(0)
+
+
+def test_the_line_of_a_game_is_drawn_without_an_analysis(page: Page) -> None:
+    table = imported(page, RECORD)
+    Player(page).go(f"/replay/{table}")
+    page.get_by_role("tab", name="Analysis").click()
+    answers = (page.request.get(f"/api/tables/{table}/line").json() for _ in range(50))
+    found = next(line for line in answers if line["complete"])
+    turn = found["turns"][0]
+    point = page.locator(".analysis").get_by_role("button", name=f"Round {turn['round']}, ")
+    point.click()  # leads to the beginning of that round
+    label = page.get_by_role("img", name="Chance of winning, %.").get_attribute("aria-label") or ""
+    drawn = []
+    for name, curve in zip(found["names"], found["curves"], strict=True):
+        line = [int(each) for each in label.partition(f"{name}: ")[2].partition(";")[0].split(", ")]
+        for shown, chance in zip(line, curve, strict=True):
+            assert abs(shown - 100 * chance) < 1
+        drawn.append(line)
+    assert {*map(sum, zip(*drawn, strict=True))} == {100}
+    before, after = drawn[turn["seat"]][turn["round"] - 1 : turn["round"] + 1]
+    expect(point).to_contain_text(f"from {before} to {after}%")
+    expect(page.locator(".analysis svg rect")).to_have_count(len(found["turns"]))
+    rows = page.request.get(f"/api/tables/{table}/log").json()["rows"]
+    start = next(number for number, row in enumerate(rows) if row["round"] == turn["round"])
+    expect(page.get_by_role("slider", name="Move")).to_have_value(str(start))
 
 
 def _begun() -> str:
@@ -189,13 +212,6 @@ def _begun() -> str:
     while len(game.log) < 12:
         game.play(game.legal_moves.choices[0])
     return str(game.record())
-
-
-def _percent(found: dict[str, Any]) -> list[str]:
-    """Each curve as a screen reader reads it; JavaScript rounds halves up."""
-    return [
-        ", ".join(str(int(100 * chance + 0.5)) for chance in curve) for curve in found["curves"]
-    ]
 
 
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
@@ -211,8 +227,7 @@ def test_the_better_move_is_shown_at_the_decision(
     judged["why"] = {"code": "leads_to_cities", "values": {"than": row["move"], **sizes}}
     fine = judged | {"move": 9, "best": row["move"], "best_chance": 0.2}
     decisions = [judged | {"best_chance": 0.55}, fine]
-    found = {"names": ["A", "B"], "decisions": decisions, "curves": [[0.2, 0.5], [0.8, 0.5]]}
-    found["turns"] = [{"round": 1, "seat": 0, "before": 0.2, "after": 0.5}]
+    found = {"names": ["A", "B"], "decisions": decisions, "curves": [], "turns": []}
     info = {"status": "running", "done": 0.6, "found": found}
     page.route("**/analysis", lambda route: route.fulfill(json=info))
     Player(page).go(f"/replay/{table}")
@@ -220,7 +235,6 @@ def test_the_better_move_is_shown_at_the_decision(
     mistake = page.locator(".analysis ol button")
     expect(mistake).to_have_count(1)  # shown once it is certain, before the analysis is complete
     expect(mistake).to_contain_text("31 to 39%")
-    expect(page.locator(".analysis")).to_contain_text("Round 1, A: from 20 to 50%")
     expect(mistake).to_contain_text("cities 9, money 80")
     working = page.get_by_role("progressbar")
     expect(working).to_be_visible()

@@ -371,11 +371,13 @@ def test_the_end_shows_the_three_moves_that_cost_most(player_at: Sit) -> None:
     with page.expect_request("**/analysis"):
         player.button("[data-key=d]").click()
     dialog = page.get_by_role("dialog")
+    # who was ahead when is there without being asked for
+    expect(dialog.get_by_role("img", name="Chance of winning, %. ")).to_be_visible()
     dialog.get_by_role("button", name="Analyse the game").click()
     page.wait_for_timeout(100)  # enough for the page to request too much
     slow[0].fulfill(json=NONE)
     expect(dialog).to_contain_text("The three moves that cost you most")
-    shown = dialog.locator(".moments li")
+    shown = dialog.locator(".moments ol li")
     expect(shown).to_have_count(3)
     for line, move, loss in zip(shown.all(), (2, 4, 5), (40, 25, 20), strict=True):
         expect(line).to_contain_text(f"Round {move}")

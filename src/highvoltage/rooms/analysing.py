@@ -1,4 +1,4 @@
-"""The analysis of a finished game: started by the first request, stored for everybody.
+"""The analysis of a finished game: started by the first request, stored for everybody; its line.
 
 The store records which games are being analysed, so that several processes do nothing twice and
 the work of a process that dies is started again.
@@ -16,6 +16,7 @@ from highvoltage.analysis import (
     VERSION,
     Analysis,
     AnalysisPlan,
+    GameLine,
     Judged,
     JudgeTask,
     make_analysis,
@@ -25,6 +26,7 @@ from highvoltage.engine.log import Row
 from highvoltage.rooms import tasks
 from highvoltage.rooms.bot_service import JUDGE_SECONDS
 from highvoltage.rooms.context import RoomContext
+from highvoltage.rooms.game_line import GameLines
 from highvoltage.rooms.messages import AnalysisInfo
 from highvoltage.rooms.person import Asker, Person
 from highvoltage.rooms.problems import not_now, too_many
@@ -50,6 +52,7 @@ class AnalysisRunner:
     def __init__(self, context: RoomContext, budget: str) -> None:
         self.context = context
         self.budget = budget
+        self.lines = GameLines(context)
         self._working: dict[asyncio.Task[None], Asker] = {}
 
     async def info(self, game: str) -> AnalysisInfo:
@@ -118,16 +121,25 @@ class AnalysisRunner:
         await asyncio.gather(*self._working, return_exceptions=True)
 
 
-routes = Routes("/api/tables/{table}/analysis", "replay")
+routes = Routes("/api/tables/{table}", "replay")
 
 
-@routes.get()
+@routes.get("/line")
+async def line(
+    table: str, rooms: Rooms, person: Person, analysis_runner: AnalysisRunner
+) -> GameLine:
+    """Who was ahead when; ask again until it is complete."""
+    room = await rooms.get(table)
+    return await analysis_runner.lines.line(room, Asker(person.network, person.who))
+
+
+@routes.get("/analysis")
 async def analysis(table: str, rooms: Rooms, analysis_runner: AnalysisRunner) -> AnalysisInfo:
     """The progress of the analysis of a game, and what it found."""
     return await analysis_runner.info((await rooms.get(table)).row.id)
 
 
-@routes.post()
+@routes.post("/analysis")
 async def analyse(
     table: str,
     rooms: Rooms,

@@ -153,9 +153,11 @@ class BotService:
         )
 
     async def judge(self, record: str, task: JudgeTask, asker: Asker) -> Judged | None:
-        """Judge a decision of a finished game; None if it is no open decision, or on failure."""
+        """Judge a decision, or the start of a round; None if it is no open one, or on failure."""
         request = JudgeRequest(record, task)
-        reply = await self.workers.ask("analysing", request, JudgeReply, JUDGE_SECONDS, asker)
+        work: Work = "quick" if task.kind == "round" else "analysing"  # a round is seen at once
+        seconds = self.seconds if work == "quick" else JUDGE_SECONDS
+        reply = await self.workers.ask(work, request, JudgeReply, seconds, asker)
         if reply.error:
             log.warning("not judged", extra={"move": task.move, "error": reply.error})
         return reply.judged

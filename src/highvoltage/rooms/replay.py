@@ -1,18 +1,17 @@
 """Games to review: their record, log and positions; and uploaded records."""
 
-from functools import lru_cache
 from time import time
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-import highvoltage as hv
-from highvoltage.engine.errors import HighVoltageError, RecordError
+from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.ruleset import Ruleset
 from highvoltage.games import rulebook
+from highvoltage.rooms.game_of import game_of
 from highvoltage.rooms.info import list_summary, table_info
 from highvoltage.rooms.messages import SETUP_DECODER, Log, Position, RulesetInfo, TableInfo
 from highvoltage.rooms.person import Asker, Person
@@ -39,7 +38,7 @@ async def record(
     if moves is None:
         found = await rooms.context.threads.compute(_record, room)
     else:
-        game, _ = await _game(room)
+        game, _ = await game_of(room)
         if moves > len(game.log):
             raise not_found("move")
         found = await rooms.context.threads.replay(
@@ -60,7 +59,7 @@ async def ruleset(table: str, rooms: Rooms) -> RulesetInfo:
 async def log(table: str, rooms: Rooms) -> Log:
     """All moves."""
     room = await rooms.get(table)
-    game, unread = await _game(room)
+    game, unread = await game_of(room)
     rows = room.table.rows() if room.table else [log_row(row, "person") for row in game.log]
     return Log(known_events(game.setup_events), rows, unread)
 
@@ -74,7 +73,7 @@ async def at(
 ) -> Position:
     """The position after `n` moves, as your seat sees it."""
     room = await rooms.get(table)
-    game, _ = await _game(room)
+    game, _ = await game_of(room)
     if n > len(game.log):
         raise not_found("move")
     seat = room.seat_for(person.who)
@@ -137,31 +136,9 @@ def _record(room: Room) -> Record:
     return room.table.record()
 
 
-@lru_cache(maxsize=16)
-def _replayed(record: str) -> tuple[Game, str]:
-    """A game as far as the installed rules can read it, and why no further."""
-    try:
-        return hv.replay(record), ""
-    except RecordError as error:
-        if error.game is None or not error.game.log:
-            raise
-        return error.game, str(error)
-
-
-async def _game(room: Room) -> tuple[Game, str]:
-    if room.table is not None:
-        return room.table.game, ""
-    if room.row.record is None:
-        raise not_now("not_begun")
-    try:
-        return await room.context.threads.replay(_replayed, room.row.record)
-    except HighVoltageError as error:  # its rules or their version are not installed
-        raise unreadable(error) from None
-
-
 async def _ruleset(room: Room) -> Ruleset:
     if room.table is not None or room.row.record is not None:
-        return (await _game(room))[0].rules.ruleset
+        return (await game_of(room))[0].rules.ruleset
     setup, players = room.setup, len(room.places)
     try:
         rules = await room.context.threads.replay(

@@ -6,6 +6,7 @@ import type {
   AnalysisInfo,
   AskPreviewMessage,
   Catalogue,
+  GameLine,
   GameLog,
   MapFaults,
   MapForm,
@@ -140,6 +141,7 @@ export const api = {
   map: (id: string) => get<MapFile>(`/maps/${id}`),
   log: (id: string) => get<GameLog>(`/tables/${id}/log`),
   at: (id: string, n: number) => get<Position>(`/tables/${id}/at/${n}`),
+  line: (id: string) => get<GameLine>(`/tables/${id}/line`),
   analysis: (id: string) => get<AnalysisInfo>(`/tables/${id}/analysis`),
   analyse: (id: string) => post<AnalysisInfo>(`/tables/${id}/analysis`),
   newTable: async (table: NewTable) => {

@@ -7,6 +7,7 @@ export type {
   Catalogue,
   ChatLine,
   Clocks,
+  GameLine,
   MapFaults,
   MapForm,
   MapWish,

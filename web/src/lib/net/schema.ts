@@ -900,6 +900,21 @@ export interface ResumedSeat {
   bot?: string | null
 }
 
+export interface GameLine {
+  names: string[]
+  curves: number[][]
+  turns: TurningPoint[]
+  complete: boolean
+  over: boolean
+}
+
+export interface TurningPoint {
+  round: number
+  seat: number
+  before: number
+  after: number
+}
+
 export interface AnalysisInfo {
   status: 'done' | 'none' | 'running'
   done: number
@@ -933,13 +948,6 @@ export interface JudgedDecision {
 export interface Reason {
   code: string
   values?: Record<string, number | string>
-}
-
-export interface TurningPoint {
-  round: number
-  seat: number
-  before: number
-  after: number
 }
 
 export interface PuzzleList {

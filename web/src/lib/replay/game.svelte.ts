@@ -1,4 +1,3 @@
-import { getLocale } from '../../paraglide/runtime.js'
 import type { Chart, Family } from '../family/family'
 import { familyOf } from '../games'
 import { api, Problem } from '../net/api'
@@ -6,11 +5,6 @@ import { problemWords } from '../net/problem'
 import type { AnalysisInfo, Event, GameView, JudgedDecision, Position, Row, TableInfo } from '../net/protocol'
 import { withDefaults } from '../net/view'
 import { withSeatNames } from '../ui/words'
-
-/** A probability as a whole percentage. */
-export const percent = (chance: number) => Math.round(100 * chance)
-/** The same with its sign, which some languages separate. */
-export const percentSign = (chance: number) => new Intl.NumberFormat(getLocale(), { style: 'percent' }).format(chance)
 
 /** A game to be viewed move by move. Positions are fetched when they are needed. */
 export class Replay {
@@ -122,10 +116,17 @@ export class Replay {
   /** To the first move of the next or the previous round. */
   round(step: 1 | -1) {
     const round = this.rows[Math.min(this.at, this.rows.length - 1)]?.round ?? 1
-    const first = (wanted: number) => this.rows.findIndex((row) => row.round === wanted)
-    const start = first(round)
-    const to = step > 0 ? first(round + 1) : this.at > start ? start : first(round - 1)
+    const start = this.#first(round)
+    const to = step > 0 ? this.#first(round + 1) : this.at > start ? start : this.#first(round - 1)
     void this.go(to < 0 ? (step > 0 ? this.rows.length : 0) : to)
+  }
+
+  toRound(round: number) {
+    void this.go(Math.max(0, this.#first(round)))
+  }
+
+  #first(round: number): number {
+    return this.rows.findIndex((row) => row.round === round)
   }
 
   /** To the first move of the next phase. */
