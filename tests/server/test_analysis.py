@@ -172,6 +172,7 @@ def test_only_a_game_of_bots_has_a_line_while_it_runs(eve: Person) -> None:
     judged = judge_decision(public, round_task(1, ("director:1s", "director:1s")))
     assert isinstance(judged, JudgedRound)
     assert line["curves"] == [[round(chance, 4)] for chance in judged.chances]
+    assert eve.delete(f"/api/tables/{table}").is_success  # or they would play on all the while
     for seats in ([ME, searching], [ME, ME]):
         running = eve.table(seats)["id"]
         refused = eve.get(f"/api/tables/{running}/line")

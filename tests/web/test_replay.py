@@ -206,6 +206,18 @@ def test_the_line_of_a_game_is_drawn_without_an_analysis(page: Page) -> None:
     expect(page.get_by_role("slider", name="Move")).to_have_value(str(start))
 
 
+def test_who_watches_bots_sees_the_line(page: Page) -> None:
+    seats = [{"kind": "bot", "bot": "clerk"}, {"kind": "bot", "bot": "random"}]
+    wanted = {"rulebook": "cardgame", "seats": seats, "seed": 1}
+    table = page.request.post("/api/tables", data=wanted).json()["id"]
+    Player(page).go(f"/table/{table}")
+    result = page.get_by_role("dialog", name="Result")
+    result.get_by_role("img", name="Chance of winning, %. Clerk").wait_for()
+    result.get_by_role("button", name="Close").click()
+    page.get_by_role("tab", name="Chances").click()
+    expect(page.locator("main").get_by_role("img", name="Chance of winning, %.")).to_be_visible()
+
+
 def _begun() -> str:
     """The record of the first moves of a game."""
     game = hv.new("cardgame", players=3, seed=1)
