@@ -14,11 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 import highvoltage as hv
+from finishing import ALMOST_OVER, before_the_end, finish
 from highvoltage.cli import app
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.people import counting
 from highvoltage.server.people.counting import results_of
-from serving import BOT, ME, Person, Server, eventually
+from serving import Person, Server, eventually
 
 RESULTS = "SELECT * FROM results ORDER BY game, seat"
 
@@ -50,35 +51,12 @@ def rows(server: Server, query: str = RESULTS) -> list[Any]:
         return store.execute(query).fetchall()
 
 
-ALMOST_OVER = (Path(__file__).parents[1] / "corpus" / "classic-3-players.txt").read_text()
-"""Ann, who has seat 0, ends this game by her next move and is last; Cyd, in seat 2, wins."""
-
-
-def begun(person: Person, *others: Person) -> str:
-    """A game before its last move; the others have the seats after the person's."""
-    seats = [ME, *(ME if n < len(others) else BOT for n in range(2))]
-    moves = len(hv.replay(ALMOST_OVER).log) - 1
-    body = {"record": ALMOST_OVER, "seats": seats, "moves": moves}
-    table: str = person.post("/api/resume", json=body).json()["id"]
-    for n, other in enumerate(others, 1):
-        key = person.post(f"/api/tables/{table}/key", json={"seat": n}).json()
-        assert other.post(f"/api/tables/{table}/claim", json=key).status_code == 201
-    return table
-
-
-def finished(person: Person, *others: Person) -> str:
+def finished(person: Person, *others: Person, alone: bool = False) -> str:
     """A finished game whose results are kept."""
-    table = begun(person, *others)
-    end(person, table)
-    return table
-
-
-def end(person: Person, table: str) -> None:
-    with person.live(table) as live:
-        live.until(lambda s: s["legal"])
-        live.move("done")
-        live.until(lambda s: s["table"]["status"] == "finished")
+    table = before_the_end(person, *others, alone=alone)
+    finish(person, table)
     counted(person.server)
+    return table
 
 
 def counted(server: Server) -> None:
@@ -220,9 +198,10 @@ def test_a_game_counts_for_whoever_holds_the_seat(ann: Person, bob: Person) -> N
 
 
 def test_whoever_leaves_has_left(ann: Person, bob: Person) -> None:
-    table = begun(ann, bob)
+    table = before_the_end(ann, bob)
     assert bob.post(f"/api/tables/{table}/leave", json={}).status_code == 201
-    end(ann, table)
+    finish(ann, table)
+    counted(ann.server)
     (game,) = (each for each in history(bob)["games"] if each["table"] == table)
     seats = {seat["name"]: seat for seat in game["seats"]}
     assert (seats["Bob"]["left"], seats["Bob"]["mine"], seats["Bob"]["bot"]) == (True, True, None)
@@ -247,15 +226,9 @@ def test_an_account_takes_its_games_along_and_leaves_them_nameless(
 
 
 def test_several_seats_of_one_person_are_one_game(ann: Person) -> None:
-    table = begun(ann)
-    seats = history(ann)["count"]
-    end(ann, table)
-    body = {"record": ALMOST_OVER, "seats": [ME, ME, ME], "moves": 0}
-    assert history(ann)["count"] == seats + 1
-    body["moves"] = len(hv.replay(ALMOST_OVER).log) - 1
-    shared = ann.post("/api/resume", json=body).json()["id"]
-    end(ann, shared)
-    assert tables(ann).count(shared) == 1
+    table = finished(ann, alone=True)
+    assert tables(ann) == [table]
+    assert [seat["mine"] for seat in history(ann)["games"][0]["seats"]] == [True] * 3
 
 
 def test_games_go_with_their_table(ann: Person) -> None:

@@ -23,7 +23,19 @@ from highvoltage.server.lobby.invitation import PICTURES, preview_tags
 WEB = Path(__file__).parents[2] / "web_dist"
 NAMED_BY_CONTENT = {"assets", "engine"}
 START_FILE = "/index.html"
-PLACES = {"", "embed", "maker", "new", "puzzle", "puzzles", "replay", "rules", "table", "tutorial"}
+PLACES = {
+    "",
+    "embed",
+    "games",
+    "maker",
+    "new",
+    "puzzle",
+    "puzzles",
+    "replay",
+    "rules",
+    "table",
+    "tutorial",
+}
 """How the paths of the page start (web/src/App.svelte)."""
 
 

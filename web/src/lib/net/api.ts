@@ -6,6 +6,8 @@ import type {
   AnalysisInfo,
   AskPreviewMessage,
   Catalogue,
+  FinishedGames,
+  GameCount,
   GameLine,
   GameLog,
   MapFaults,
@@ -157,6 +159,9 @@ export const api = {
   key: (id: string, seat: number) => change<{ key: string }>(`/tables/${id}/key`, { seat }),
   claim: (id: string, key: string) => change<TableInfo>(`/tables/${id}/claim`, { key }),
   standIn: (id: string, seat: number, bot: string | null) => change<TableInfo>(`/tables/${id}/stand-in`, { seat, bot }),
+  /** My finished games; `query` chooses among them. */
+  finishedGames: (query: URLSearchParams) => get<FinishedGames>(`/history?${query}`),
+  gameCounts: () => get<GameCount[]>('/history/counts'),
   puzzles: () => get<PuzzleList>('/puzzles'),
   puzzle: (name: string) => get<State>(`/puzzles/${name}`),
   puzzleRuleset: (name: string) => get<RulesetInfo>(`/puzzles/${name}/ruleset`),

@@ -1,0 +1,28 @@
+"""Games that are over after one more move, and finished ones."""
+
+from pathlib import Path
+
+import highvoltage as hv
+from serving import BOT, ME, Person
+
+ALMOST_OVER = (Path(__file__).parent / "corpus" / "classic-3-players.txt").read_text()
+"""Ann, who has seat 0, ends this game by her next move and is last; Cyd, in seat 2, wins."""
+
+
+def before_the_end(person: Person, *others: Person, alone: bool = False) -> str:
+    """A game before its last move, the person's; others have the next seats, `alone` none."""
+    seats = [ME, *(ME if alone or n < len(others) else BOT for n in range(2))]
+    moves = len(hv.replay(ALMOST_OVER).log) - 1
+    body = {"record": ALMOST_OVER, "seats": seats, "moves": moves}
+    table: str = person.post("/api/resume", json=body).json()["id"]
+    for n, other in enumerate(others, 1):
+        key = person.post(f"/api/tables/{table}/key", json={"seat": n}).json()
+        assert other.post(f"/api/tables/{table}/claim", json=key).status_code == 201
+    return table
+
+
+def finish(person: Person, table: str) -> None:
+    with person.live(table) as live:
+        live.until(lambda s: s["legal"])
+        live.move("done")
+        live.until(lambda s: s["table"]["status"] == "finished")

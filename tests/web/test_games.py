@@ -1,0 +1,60 @@
+"""One's finished games: found, filtered, saved, watched again."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import PHONE, complaints, leave, open_page
+from finishing import before_the_end, finish
+from highvoltage.server.guard.identity import COOKIE
+from serving import Person, Server, eventually
+
+
+@pytest.fixture
+def page(server: Server, browser: Browser) -> Iterator[Page]:
+    """Somebody with two finished games, at home with a phone."""
+    with Person(server, "Zoe") as zoe:
+        for _ in range(2):
+            finish(zoe, before_the_end(zoe))
+        eventually(lambda: bool(zoe.get("/api/history").json()["count"] == 2))
+        shown = open_page(browser, server.url, PHONE)
+        shown.context.add_cookies(
+            [{"name": COOKIE, "value": zoe.cookies[COOKIE], "url": server.url}]
+        )
+        shown.goto("/")
+        yield shown
+        assert complaints(shown) == []
+        leave(shown)
+
+
+def test_finished_games_are_found_saved_and_watched(page: Page) -> None:
+    page.get_by_role("link", name="Search and save all of them").click()
+    games = page.locator("ol > li")
+    expect(games).to_have_count(2)
+    expect(page.get_by_role("status")).to_have_text("Games: 2")
+    expect(games.first.locator(".seat")).to_have_text(["1. Cyd", "2. Bob", "3. Ann"])
+    expect(games.first.locator(".mine")).to_have_text("3. Ann")
+    expect(games.first).to_contain_text("Germany")
+
+    page.get_by_label("Result").select_option("Won")
+    expect(page.get_by_text("There is no such game.")).to_be_visible()
+    page.get_by_label("Result").select_option("Not won")
+    expect(games).to_have_count(2)
+    page.get_by_label("Title or name").fill("CY")
+    expect(page).to_have_url("/games?won=false&text=CY")
+    expect(games).to_have_count(2)
+    with page.expect_download() as lines:
+        page.get_by_role("link", name="Save the list").click()
+    found = [json.loads(line) for line in lines.value.path().read_text().splitlines()]
+    assert [seat["name"] for seat in found[0]["seats"]] == ["Cyd", "Bob", "Ann"]
+    with page.expect_download() as records:
+        page.get_by_role("link", name="Save the records").click()
+    assert records.value.suggested_filename == "highvoltage-games.zip"
+
+    page.reload()  # what is wanted is in the address
+    expect(page.get_by_label("Title or name")).to_have_value("CY")
+    expect(page.get_by_label("Result")).to_have_value("false")
+    games.first.get_by_role("link").click()
+    expect(page).to_have_url(f"/replay/{found[0]['table']}")
