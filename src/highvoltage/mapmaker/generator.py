@@ -202,15 +202,13 @@ def _draw_regions(places: Sequence[Point], lines: Sequence[Line], regions: int) 
             (sizes[parts[city]] - sizes[parts[other]], city, parts[other])
             for city in range(len(places))
             for other in near[city]
-            if parts[other] != parts[city] and _hangs_without(parts, near, city)
+            if sizes[parts[city]] > sizes[parts[other]] and _hangs_without(parts, near, city)
         ]
-        larger = [gift for gift in gifts if gift[0] > 0]
-        if not larger:
+        if not gifts:
             return None
-        best = [gift for gift in larger if gift[0] == max(larger)[0]]
-        _, city, region = min(
-            best, key=lambda gift: (_spread(places, parts, gift[1], gift[2]), gift[1])
-        )
+        largest, _, _ = max(gifts)
+        best = [(city, region) for size, city, region in gifts if size == largest]
+        city, region = min(best, key=lambda gift: (_spread(places, parts, *gift), gift))
         parts[city] = region
     return None
 
