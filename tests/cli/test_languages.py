@@ -285,6 +285,17 @@ def test_a_game_is_set_up_in_the_language(language: str) -> None:
     assert _left_in_english(console.text, language) == set()
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The file of a game in which a move was made."""
+    file = tmp_path_factory.mktemp("begun") / "game.txt"
+    kept = new_table(ask_game_spec(Typed(iter([""] * 4 + ["Ann", ""]))), file)
+    while kept.game.to_move not in kept.people:
+        kept.play_bot()
+    type_lines(kept, "hint", "ok")
+    return file.read_text()
+
+
 @pytest.mark.parametrize(
     ("language", "answer", "resumed"),
     [
@@ -303,13 +314,10 @@ def test_a_game_is_set_up_in_the_language(language: str) -> None:
     ],
 )
 def test_yes_may_be_said_in_the_language_or_in_english(
-    language: str, answer: str, resumed: bool, tmp_path: Path
+    language: str, answer: str, resumed: bool, begun: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "game.txt"
-    kept = new_table(ask_game_spec(Typed(iter([""] * 4 + ["Ann", ""]))), file)
-    while kept.game.to_move not in kept.people:
-        kept.play_bot()
-    type_lines(kept, "hint", "ok")
+    file.write_text(begun)
     console = Typed(iter([answer]))
     with words.speaking(language):
         assert (ask_resume(console, file) is not None) == resumed
