@@ -46,6 +46,24 @@ def test_the_clerk_misses_every_puzzle() -> None:
         assert not puzzle.is_solved_by([str(clerk.move)]), puzzle.name
 
 
+def test_difficulty_is_how_often_bots_find_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    for puzzle in puzzles.shipped():
+        assert [*puzzle.found_by] == [*making.LEVEL_BOTS]
+        assert puzzle.found == pytest.approx(sum(puzzle.found_by.values()) / 5)
+        assert ("director" in puzzle.missed_by) == (puzzle.found_by["director"] < 0.5)
+    levels = Counter(puzzle.level for puzzle in puzzles.shipped())
+    assert {*levels} == {1, 2, 3, 4}
+    easiest = min(puzzles.shipped(), key=lambda each: each.level)
+    hardest = max(puzzles.shipped(), key=lambda each: each.level)
+    assert hardest.found < puzzles.LEVELS[-1] < puzzles.LEVELS[0] <= easiest.found
+    # The quick bots are measured again.
+    quick = {bot: bot for bot in ("apprentice", "clerk", "engineer")}
+    monkeypatch.setattr(making, "LEVEL_BOTS", quick)
+    for puzzle in puzzles.shipped()[::25]:
+        shares = {bot: puzzle.found_by[bot] for bot in quick}
+        assert making.find_shares(puzzle, puzzle.game()) == shares
+
+
 def test_a_record_of_a_puzzle_reveals_nothing_of_what_is_to_come() -> None:
     """Two readers that shuffle the hidden cards by different seeds see the same."""
     for puzzle in puzzles.shipped()[::10]:
@@ -85,7 +103,7 @@ def test_a_decision_becomes_a_puzzle_only_if_a_second_search_confirms_it(
     monkeypatch.setattr(making, "SECOND_PASS_SIGMA", 0.0)
     monkeypatch.setattr(making, "MIN_GAIN", 0.0)
     decision = making.Decision(task, game, game.parse(puzzle.answers[0]))
-    assert decision.is_missed
+    assert decision.is_missed(puzzle.answers)
     found = decision.puzzle(Random("test"))
     assert found is not None
     assert found.answers[0] == puzzle.answers[0]

@@ -20,7 +20,7 @@ def test_the_list_reveals_no_answer(ann: Person) -> None:
     assert [each["name"] for each in found["puzzles"]] == [each.name for each in puzzles.shipped()]
     assert found["daily"] in {each.name for each in puzzles.shipped()}
     assert {key for each in found["puzzles"] for key in each} == {
-        *("name", "rulebook", "map", "players", "round", "theme", "level", "missed_by")
+        *("name", "rulebook", "map", "players", "round", "theme", "level", "found")
     }
 
 

@@ -45,6 +45,20 @@ def test_play_is_within_the_first_screen(
     leave(page)
 
 
+def test_a_newcomer_may_learn_first(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url, (390, 844))
+    page.goto("/")
+    learn = page.get_by_role("link", name="Learn in ten minutes")
+    assert learn.evaluate(WHOLLY_SHOWN)
+    expect(page.locator(".door")).to_contain_text("Berta (easy)")
+    learn.click()
+    page.locator(".coach").wait_for()
+    page.goto("/")
+    expect(page.locator(".running li")).to_have_count(1)
+    expect(learn).to_have_count(0)
+    leave(page)
+
+
 def test_enter_plays_the_last_choice_again(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/")

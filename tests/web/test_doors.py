@@ -34,7 +34,7 @@ def test_a_phone_shows_all_of_first_page_and_lobby(browser: Browser, server: Ser
         page.goto(f"/table/{table}")
         page.get_by_label("Your name").fill("Dora")
         assert page.evaluate(FITS)
-        page.get_by_role("button", name="Sit here").first.click()
+        page.get_by_role("button", name="Sit down").click()
         expect(page.locator(".lobby li").nth(1)).to_contain_text("Dora")
     german = open_page(browser, server.url, SMALL, language="de")
     german.goto("/new")

@@ -54,7 +54,7 @@ def test_a_puzzle_is_tried_and_solved(
     if rulebook == "classic":  # the answer is shown in the same way in all
         check_access(page, "answer", "dialog", ("night",))
     answer.get_by_role("link", name="Puzzles").click()
-    expect(page.get_by_text(f"Found: 1 of {len(puzzles.shipped())}")).to_be_visible()
+    expect(page.get_by_text(f"Solved: 1 of {len(puzzles.shipped())}")).to_be_visible()
     assert complaints(page) == []
     leave(page)
 
@@ -68,12 +68,15 @@ def test_puzzles_are_found_by_game_and_theme_and_an_answer_can_be_looked_up(
     links = page.locator("main ol a")
     expect(links).to_have_count(len(puzzles.shipped()))
     check_access(page, "puzzles")
-    page.get_by_role("radio", name="Das Kartenspiel").click()
-    page.get_by_role("radio", name="Was zur Auktion kommt").click()
+    expect(page.locator("a.daily .button")).to_have_text("Lösen")
+    page.get_by_label("Spiel").select_option("cardgame")
+    page.get_by_label("Thema").select_option("auction")
     some = [
         each for each in puzzles.shipped() if (each.rulebook, each.theme) == ("cardgame", "auction")
     ]
     expect(links).to_have_count(len(some))
+    share = f"sehen es {round(100 * some[0].found)}-mal von 100"
+    expect(links.first).to_contain_text(share)
     links.first.click()
     page.get_by_role("button", name="Lösung zeigen").click()
     answer = page.get_by_role("dialog", name="Die Lösung")

@@ -23,7 +23,7 @@ def test_a_friend_comes_by_a_link_and_plays(server: Server, browser: Browser) ->
     Player(ann).make(rulebook="cardgame", seats=[{"kind": "me"}, {"kind": "open"}])
     friend.goto(ann.url)
     identity = _who(friend)
-    friend.get_by_role("button", name="Sit here").click()
+    friend.get_by_role("button", name="Sit down").click()
     expect(friend.locator(".player.you")).to_be_visible()
     turn, other = Player(friend), Player(ann)
     if not friend.locator(".bar.mine").count():
@@ -201,7 +201,7 @@ def test_no_dead_link_is_offered(server: Server, browser: Browser) -> None:
     expect(page.get_by_role("button", name="Let this network in")).to_be_visible()
     with guest.expect_response("**/api/me"):
         guest.goto(page.url)
-    expect(guest.get_by_role("button", name="Sit here")).to_be_visible()
+    expect(guest.get_by_role("button", name="Sit down")).to_be_visible()
     for each in (page, guest):
         expect(each.get_by_label("Link to this table")).to_have_count(0)
     expect(guest.locator(".lobby code")).to_have_count(0)
@@ -229,7 +229,7 @@ def test_a_friend_in_this_network_gets_a_link_and_a_code(tmp_path: Path, browser
         friend.route("**/QrCode-*.js", hold)
         with friend.expect_request("**/QrCode-*.js"):
             friend.goto(link)
-        seat = friend.get_by_role("button", name="Sit here")
+        seat = friend.get_by_role("button", name="Sit down")
         before = seat.bounding_box()
         slow[0].continue_()
         expect(friend.get_by_role("img", name="The link as a QR code")).to_be_visible()

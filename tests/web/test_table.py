@@ -18,7 +18,7 @@ def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
     host, guest = Player(ann), Player(ben)
     host.make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
     ben.goto(ann.url)
-    ben.get_by_role("button", name="Sit here").click()
+    ben.get_by_role("button", name="Sit down").click()
     for player in (host, guest):
         player.bar.wait_for()
     for _ in range(8):  # each sees at once what the other does

@@ -44,6 +44,7 @@ Theme = Literal["auction", "bidding", "fuel", "building", "last_round"]
 THEMES: tuple[Theme, ...] = get_args(Theme)
 INDEX = "index.json"
 FIRST_DAY = date(2026, 1, 1)
+LEVELS = (0.5, 0.3, 0.15)  # a puzzle that bots find less often than this is a level harder
 
 
 class UnknownPuzzle(HighVoltageError):
@@ -66,9 +67,9 @@ class Puzzle(Struct, frozen=True):
     """A position with one right answer.
 
     `answers` are equivalent moves, the best first; `tried` are all moves it was compared with, the
-    best first. `error` is the standard error of the margin in `worlds` worlds, and `missed_by` are
-    the bots that would have chosen something else. `chances` are everybody's after the answer; they
-    sum to 1. `judge` says who judged.
+    best first. `error` is the standard error of the margin in `worlds` worlds. `found_by` says in
+    which share of its tries each bot finds the answer. `chances` are everybody's after the answer;
+    they sum to 1. `judge` says who judged.
     """
 
     name: str
@@ -83,7 +84,7 @@ class Puzzle(Struct, frozen=True):
     error: float
     worlds: int
     why: Reason
-    missed_by: tuple[str, ...]
+    found_by: dict[str, float]
     chances: tuple[float, ...] = ()
     judge: Judge = "director"
 
@@ -94,6 +95,21 @@ class Puzzle(Struct, frozen=True):
         return self.tried[0].chance - next(
             each.chance for each in self.tried if decision_key(each.move) not in right
         )
+
+    @property
+    def found(self) -> float:
+        """How often bots find the answer: the average of their shares."""
+        return sum(self.found_by.values()) / len(self.found_by)
+
+    @property
+    def level(self) -> int:
+        """How hard it is for bots: 1 is easy, 4 is very hard."""
+        return 1 + sum(self.found < share for share in LEVELS)
+
+    @property
+    def missed_by(self) -> tuple[str, ...]:
+        """The bots that choose something else more often than not."""
+        return tuple(bot for bot, share in self.found_by.items() if share < 0.5)
 
     def record(self) -> str:
         """The text of the record, up to the decision."""
@@ -110,17 +126,21 @@ class Puzzle(Struct, frozen=True):
         return resume_table(record, seats)
 
     def is_solved_by(self, moves: Sequence[str]) -> bool:
-        """Whether these moves of one turn include the answer; IllegalMove if they are not legal.
-
-        Purchases of one fuel count together. Ending the turn, or passing, is an answer only if
-        nothing was done before.
-        """
+        """Whether these moves of one turn include the answer; IllegalMove if they are not legal."""
         game = self.game()
         before = len(game.log)
         for text in moves:
             if game.to_move == self.seat:
                 game.play(text)
-        decided = decisions([str(row.move) for row in game.log[before:]])
+        return self.is_answered_by([str(row.move) for row in game.log[before:]])
+
+    def is_answered_by(self, played: Sequence[str]) -> bool:
+        """Whether moves that were played in one turn include the answer.
+
+        Purchases of one fuel count together. Ending the turn, or passing, is an answer only if
+        nothing was done before.
+        """
+        decided = decisions(played)
         return any(
             decision_key(answer) == decided[0]
             or (answer not in ENDS and decision_key(answer) in decided)

@@ -31,7 +31,16 @@ from highvoltage.puzzles import INDEX, THEMES, EvaluatedMove, Puzzle, Theme
 from highvoltage.views import Reason, View
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
-FALLIBLE_BOTS = ("clerk", "engineer")  # bots that may miss the answer; the first of them must
+OBVIOUS_TO = "clerk"  # what this bot would do is no puzzle
+# Whose shares are the difficulty. A budget in playouts makes them the same on every machine.
+LEVEL_BOTS = {
+    "apprentice": "apprentice",
+    "clerk": "clerk",
+    "engineer": "engineer",
+    "director": "director:96",
+    "tycoon": "tycoon",
+}
+TRIES = 10
 FIRST_PASS_WORLDS = 6  # worlds
 SECOND_PASS_WORLDS = 48
 MIN_GAIN = 0.03  # in chance to win
@@ -202,7 +211,7 @@ def find_puzzles(task: Task) -> list[Found]:
         if theme_of(then, last) != task.theme or row.round in {each.puzzle.round for each in found}:
             continue
         decision = Decision(task, then, row.move)
-        if not decision.is_missed:
+        if not decision.is_missed([str(row.move)]):
             continue
         searched += 1
         if puzzle := decision.puzzle(rng):
@@ -231,7 +240,7 @@ def theme_of(game: Game, last: int) -> Theme | None:
 
 
 class Decision:
-    """A decision of a game: what was played, and what the easy bots would have done."""
+    """A decision of a game: what was played, and what the clerk would have done."""
 
     def __init__(self, task: Task, game: Game, played: Move) -> None:
         assert game.to_move is not None
@@ -241,21 +250,11 @@ class Decision:
         self.view = game.view(self.seat, history=True)
         self.legal: Moves = game.legal_moves
         self.played = played
-        self.easy = {
-            bot: bots.make(bot, task.seed).choose(self.view, self.legal) for bot in FALLIBLE_BOTS
-        }
+        self.obvious = bots.make(OBVIOUS_TO, task.seed).choose(self.view, self.legal).move
 
-    def missed_by(self, answers: Sequence[str]) -> tuple[str, ...]:
-        """The easy bots that would have chosen something else."""
-        right = {decision_key(answer) for answer in answers}
-        return tuple(
-            bot for bot in FALLIBLE_BOTS if decision_key(str(self.easy[bot].move)) not in right
-        )
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether the move played is not obvious."""
-        return FALLIBLE_BOTS[0] in self.missed_by([str(self.played)])
+    def is_missed(self, answers: Sequence[str]) -> bool:
+        """Whether the clerk would have chosen something else."""
+        return decision_key(str(self.obvious)) not in {decision_key(each) for each in answers}
 
     def puzzle(self, rng: Random) -> Puzzle | None:
         """The puzzle from this decision, if it makes one."""
@@ -271,8 +270,7 @@ class Decision:
             found = judged
         assert found is not None
         answers = found.answers()
-        missed_by = self.missed_by(answers)
-        if FALLIBLE_BOTS[0] not in missed_by:
+        if not self.is_missed(answers):
             return None
         unnamed = Puzzle(
             name="",
@@ -287,9 +285,10 @@ class Decision:
             error=0.0,
             worlds=0,
             why=Reason("forced"),
-            missed_by=missed_by,
+            found_by={},
         )
-        return found.judged_puzzle(unnamed, answers)
+        puzzle = found.judged_puzzle(unnamed, answers)
+        return replace(puzzle, found_by=find_shares(puzzle, self.game))
 
     def plans(self) -> list[Move]:
         """The moves to compare: in an auction bid or pass, of fuel every amount."""
@@ -374,7 +373,26 @@ def audit(puzzle: Puzzle, seed: str = "audit") -> tuple[Puzzle, str]:
     moves = [game.parse(each.move) for each in puzzle.tried]
     judged = JudgedMoves(view, moves, SECOND_PASS_WORLDS, f"{seed}/{puzzle.name}")
     fault = judged.fault(puzzle.answers)
-    return (puzzle, fault) if fault else (judged.judged_puzzle(puzzle, puzzle.answers), "")
+    if fault:
+        return puzzle, fault
+    measured = replace(puzzle, found_by=find_shares(puzzle, game))
+    return judged.judged_puzzle(measured, puzzle.answers), ""
+
+
+def find_shares(puzzle: Puzzle, game: Game) -> dict[str, float]:
+    """In which share of their tries bots find the answer at this position, in their whole turn."""
+
+    def finds(name: str, nth: int) -> bool:
+        bot, then = bots.make(name, f"level/{nth}"), game.copy()
+        while then.to_move == puzzle.seat and then.phase == game.phase:
+            view = then.view(puzzle.seat, history=True)
+            then.play(bot.choose(view, then.legal_moves).move)
+        return puzzle.is_answered_by([str(row.move) for row in then.log[len(game.log) :]])
+
+    return {
+        name: sum(finds(bot, nth) for nth in range(TRIES)) / TRIES
+        for name, bot in LEVEL_BOTS.items()
+    }
 
 
 def write_index(folder: Path, puzzles: Sequence[Puzzle]) -> None:

@@ -376,9 +376,9 @@ class Explanation(Struct):
 
 
 class PuzzleInfo(Struct):
-    """A puzzle without its answer. `level` is 1, or 2 if it is hard.
+    """A puzzle without its answer. `level` is from 1, easy, to 4, very hard.
 
-    That is measured: `missed_by` are the bots that would have chosen something else.
+    That is measured: `found` is how often bots from apprentice to tycoon find the answer.
     """
 
     name: str
@@ -388,7 +388,7 @@ class PuzzleInfo(Struct):
     round: int
     theme: Theme
     level: int
-    missed_by: tuple[str, ...]
+    found: float
 
 
 class PuzzleList(Struct):

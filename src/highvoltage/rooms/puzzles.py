@@ -115,8 +115,8 @@ def _info(puzzle: Puzzle) -> PuzzleInfo:
         puzzle.players,
         puzzle.round,
         puzzle.theme,
-        len(puzzle.missed_by),
-        puzzle.missed_by,
+        puzzle.level,
+        puzzle.found,
     )
 
 

@@ -54,6 +54,8 @@ export class Setup {
   public = $state(false)
   ownMap = $state.raw<OwnContent | null>(null)
   ownCards = $state.raw<OwnContent | null>(null)
+  /** No table was made in this browser before. */
+  readonly isFirst: boolean
 
   readonly games = $derived(this.catalogue.games)
   readonly game: GameInfo = $derived(this.games.find(({ name }) => name === this.#rulebook) ?? this.games[0]!)
@@ -93,6 +95,7 @@ export class Setup {
 
   constructor() {
     const last = readStored<Partial<Last>>(LAST)
+    this.isFirst = !last
     if (!last) return
     this.#rulebook = last.rulebook ?? this.#rulebook
     this.#map = last.map ?? this.#map

@@ -963,7 +963,7 @@ export interface PuzzleInfo {
   round: number
   theme: 'auction' | 'bidding' | 'building' | 'fuel' | 'last_round'
   level: number
-  missed_by: string[]
+  found: number
 }
 
 export interface Attempt {

@@ -44,6 +44,23 @@ export const botName = (bot: string) => translate(`bot_${botKey(bot)}`, humanize
 /** How a bot plays and how often it wins, if it is one of ours. */
 export const botAbout = (bot: string) => translate(`bot_${botKey(bot).split(':')[0]}_about`, '')
 
+/** How hard something is: 1 is easy, 4 is very hard. */
+export const levelName = (level: number) => translate(`level_${level}`, '')
+/** By the games that each wins at a table with three clerks: fewer than 20 of 100, than 50, than 60, or more. */
+const LEVELS: Record<string, number> = {
+  random: 1,
+  apprentice: 1,
+  'clerk:bold': 1,
+  'clerk:hoarder': 1,
+  'clerk:blocker': 1,
+  clerk: 2,
+  engineer: 3,
+  director: 4,
+  tycoon: 4,
+}
+/** "easy" and so on, if the bot is one of ours. */
+export const botLevel = (bot: string) => levelName(LEVELS[bot] ?? LEVELS[bot.split(':')[0]!] ?? 0)
+
 /** A name for display: bots and guests have names in the language of the page. */
 export function personName(name: string): string {
   const [first = '', ...rest] = name.split(' ')
