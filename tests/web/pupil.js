@@ -1,5 +1,5 @@
 // Follows the coach of a first game: presses only what it points at, and its own buttons.
-// Nothing may cover what is to be pressed, nor what the coach speaks of.
+// Nothing may cover what is to be pressed, nor what the coach speaks of. A dialog is closed: the coach waits for that.
 // Ends at the step `last`, or after so many presses; returns the steps it has read.
 async ({ last, most }) => {
   const soon = (ms = 0) => new Promise((go) => setTimeout(go, ms))
@@ -34,6 +34,7 @@ async ({ last, most }) => {
       throw Error(`nothing to press after ${read.at(-1)}: ${document.querySelector('aside.coach')?.innerText}`)
     const coach = document.querySelector('aside.coach')
     const bar = document.querySelector('.bar')
+    document.querySelector('dialog[open] header button')?.click()
     if (bar?.querySelector('.bad')) throw Error(bar.querySelector('.bad').innerText)
     if (!coach || coach.style.visibility === 'hidden' || bar?.dataset.previewing || bar?.querySelector('.busy')) {
       await soon(10)

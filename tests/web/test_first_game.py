@@ -76,6 +76,55 @@ def test_a_lesson_of_five_minutes_is_chosen_and_followed(
     leave(page)
 
 
+def test_the_next_lesson_is_the_one_to_start_with(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/tutorial")
+    start = page.locator("main a.now")
+    expect(start).to_have_attribute("href", "/tutorial/classic")
+    expect(start).to_contain_text("Start here")
+    others = page.get_by_role("link", name="Outpost")
+    expect(others).to_be_hidden()
+    page.get_by_text("First games of the other editions").click()
+    expect(others).to_be_visible()
+    page.evaluate("localStorage.setItem('hv-lessons-finished', '[\"classic\"]')")
+    page.goto("/tutorial")
+    expect(page.get_by_text("Done: 1 of 11")).to_be_visible()
+    expect(start).to_have_attribute("href", "/tutorial/auction")
+    leave(page)
+
+
+def test_the_cheapest_city_is_lit_and_tapped(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url, (1280, 720))
+    page.goto("/tutorial/network")
+    page.locator("[data-lesson=network_intro]").click()
+    lit = page.locator(".city[data-pointed]")
+    expect(lit).to_have_attribute("data-city", "aachen")
+    expect(page.locator(".coach")).to_contain_text(
+        "Look at Aachen: it is the cheapest city for you"
+    )
+    assert page.locator(".map .price.later").count() == 0  # nothing that cannot be built yet
+    lit.click()
+    expect(page.locator("[data-step=decide_connect]")).to_be_visible()
+    assert page.locator(".city .ghost").count() == 0  # it answered the coach, and is not a move
+    leave(page)
+
+
+def test_a_question_is_answered_by_tapping(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/tutorial/auction")
+    page.locator("[data-lesson=auction_intro]").click()
+    coach = page.locator("[data-step=auction_question]")
+    expect(coach).to_contain_text("Tap your answer.")
+    page.locator('.market .card[data-card="5"]').click()
+    expect(coach).to_contain_text("Not quite")
+    right = page.locator('.market .card[data-card="9"]')
+    expect(right).to_have_attribute("data-pointed", "")
+    right.press("Enter")
+    expect(page.locator("[data-step=auction_compare]")).to_contain_text("the other burns 1 oil")
+    assert page.locator(".card.chosen").count() == 0
+    leave(page)
+
+
 def test_a_decision_of_ones_own_is_answered(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/tutorial/classic")

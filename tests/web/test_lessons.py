@@ -54,7 +54,10 @@ def test_a_step_says_what_to_look_at_and_what_for_in_two_sentences(language: str
 
 
 def test_every_text_is_said() -> None:
-    names = {f"name_{name}" for name in LESSONS} | {"about_first", "about_topic", "done_once"}
+    page = (FOLDER.parent / "LessonsPage.svelte").read_text() + (
+        FOLDER.parent / "Coach.svelte"
+    ).read_text()
+    names = {f"name_{name}" for name in LESSONS} | {*re.findall(r"\b(?:words|texts)\.(\w+)", page)}
     assert {*TEXTS["en"]} == {step["id"] for step in ALL_STEPS} | names
 
 
@@ -133,7 +136,11 @@ class Pupil:
                 return None
             self.said.append((step, found["values"]))
             if step["id"] == "network_price":
-                assert found["values"]["cheapest"] == min(_prices(self.game, self.seat))
+                prices = dict(_prices(self.game, self.seat))
+                assert found["values"]["cheapest"] == min(prices.values())
+                assert prices[found["values"]["city"]] == min(prices.values())
+            if "burns" in found["values"]:
+                self.check_fuel(found["values"])
             if step.get("decide"):
                 return step
             if "otherwise" in step.get("when", {}):
@@ -185,6 +192,13 @@ class Pupil:
             self.said.append((found["step"], found["values"]))
             check_cost(self.game, found, answer, self.seat)
 
+    def check_fuel(self, values: dict[str, Any]) -> None:
+        """What a plant burns, by its card."""
+        view = self.game.view(self.seat)
+        known = [*view["market"]["current"], *view["players"][self.seat]["plants"]]
+        plant = next(each for each in known if each["card"] == values["card"])
+        assert values["burns"] == " ".join([str(plant["need"]), *plant["fuels"]])
+
     def check_numbers(self) -> None:
         """What was said of this position, by what the engine does in it."""
         _, values = self.said[-1]
@@ -196,11 +210,11 @@ class Pupil:
             assert values["bid"] == lowest - 1
 
 
-def _prices(game: hv.Game, seat: int) -> Iterator[int]:
+def _prices(game: hv.Game, seat: int) -> Iterator[tuple[str, int]]:
     """What each city costs that could be built, by building it."""
     for move in game.legal_moves:
         if str(move).startswith("build "):
-            yield _paid(game, str(move), seat)
+            yield str(move).split()[1], _paid(game, str(move), seat)
 
 
 def _paid(game: hv.Game, move: str, seat: int) -> int:

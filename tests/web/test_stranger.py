@@ -153,6 +153,8 @@ def follow(stranger: Stranger, words: str) -> None:
             stranger.press(re.compile("^Plants"), "tab")
         chosen.first.click()
         stranger.press(re.compile("^Nominate|Put up|auction"))
+    elif found := re.search(r"Compare \w+ and (\w+):.*Tap your answer", words, re.DOTALL):
+        stranger.press(re.compile(rf"^Plant {found[1]}:"))
     elif found := re.match(r"Bid (\d+)", advice):
         stranger.press(re.compile(rf"^Raise to {found[1]}"))
     elif advice.startswith("Pass"):

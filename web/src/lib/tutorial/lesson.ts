@@ -13,8 +13,12 @@ export interface Step {
   id: string
   /** Conditions by expression; all must hold, and every value must exist. */
   when?: Conditions
-  /** What the step speaks of, as selectors: the first visible one counts. */
+  /** What the step speaks of, as selectors: the first visible one counts. They may contain values. */
   at?: string[]
+  /** It goes on when the first of these is pressed. */
+  tap?: true
+  /** It is a question: it goes on when this is pressed, which is lit after another answer. */
+  ask?: string
   /** Values of the text, as expressions. */
   values?: Record<string, string>
   /** It is about a decision of mine: the coach adds what it would do, and why. */
@@ -68,10 +72,13 @@ const REDUCE: Record<string, (numbers: number[]) => number> = {
   sum: (numbers) => numbers.reduce((sum, each) => sum + each, 0),
 }
 
+const whereLeast = (from: Record<string, number>) => Object.entries(from).sort(([, a], [, b]) => a - b)[0]?.[0]
+
 /** One part of a path: a field, an element of a list (`0`, `card=8`), all of them (`*`), or their `sum`. */
 function part(from: unknown, name: string): unknown {
   if (from === null || from === undefined) return undefined
   if (name === '*') return Object.values(from)
+  if (name === 'where_least') return whereLeast(from as Record<string, number>)
   if (!Array.isArray(from)) return (from as Facts)[name]
   if (name in REDUCE) return from.length ? REDUCE[name]!(from.map(Number)) : undefined
   if (name === 'last') return from.at(-1)
@@ -111,12 +118,18 @@ function holds(value: unknown, test: Test): boolean {
   return typeof found === 'number' && found >= (test.min ?? found) && found <= (test.max ?? found)
 }
 
+/** What a plant burns, as a text: `2 coal oil`. */
+function needs(value: unknown): unknown {
+  const { fuels, need } = (value ?? {}) as { fuels?: string[]; need?: number }
+  return fuels ? [need, ...fuels].join(' ') : value
+}
+
 /** The values of a step's text, or null if it cannot be said now. */
 export function valuesOf(step: Step, facts: Facts): Record<string, string | number> | null {
   if (!Object.entries(step.when ?? {}).every(([path, test]) => holds(evaluate(facts, path), test))) return null
   const found: Record<string, string | number> = {}
   for (const [name, expression] of Object.entries(step.values ?? {})) {
-    const value = evaluate(facts, expression)
+    const value = needs(evaluate(facts, expression))
     if (typeof value !== 'string' && typeof value !== 'number') return null
     found[name] = value
   }
