@@ -44,6 +44,7 @@ def test_the_clerk_misses_every_puzzle() -> None:
         game = puzzle.game()
         clerk = bots.make("clerk", 1).choose(game.view(puzzle.seat), game.legal_moves)
         assert not puzzle.is_solved_by([str(clerk.move)]), puzzle.name
+        assert "clerk" in puzzle.missed_by, puzzle.name
 
 
 def test_difficulty_is_how_often_bots_find_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +99,7 @@ def test_a_decision_becomes_a_puzzle_only_if_a_second_search_confirms_it(
     task = making.Task(
         puzzle.rulebook, "engineer", puzzle.map, puzzle.players, puzzle.theme, "test"
     )
+    monkeypatch.setattr(making, "LEVEL_BOTS", {"clerk": "clerk"})
     monkeypatch.setattr(making, "SECOND_PASS_WORLDS", 12)
     monkeypatch.setattr(making, "FIRST_PASS_SIGMA", 0.0)
     monkeypatch.setattr(making, "SECOND_PASS_SIGMA", 0.0)

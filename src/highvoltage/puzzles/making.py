@@ -288,7 +288,8 @@ class Decision:
             found_by={},
         )
         puzzle = found.judged_puzzle(unnamed, answers)
-        return replace(puzzle, found_by=find_shares(puzzle, self.game))
+        puzzle = replace(puzzle, found_by=find_shares(puzzle, self.game))
+        return puzzle if OBVIOUS_TO in puzzle.missed_by else None
 
     def plans(self) -> list[Move]:
         """The moves to compare: in an auction bid or pass, of fuel every amount."""
