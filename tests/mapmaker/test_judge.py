@@ -12,7 +12,16 @@ from highvoltage.engine.parts.board import load_map
 from highvoltage.engine.parts.mapform import Connection, Map
 from highvoltage.games import check_map
 from highvoltage.mapmaker import make_map
-from highvoltage.mapmaker.judge import Sample, judge, measure, spans, spread
+from highvoltage.mapmaker.judge import (
+    Sample,
+    Wins,
+    added,
+    judge,
+    measure,
+    spans,
+    spread,
+    tally,
+)
 from highvoltage.mapmaker.mending import changed
 
 
@@ -57,7 +66,10 @@ def test_figures_are_counted_from_the_games() -> None:
         sample(0, ("essen", "bremen"), "essen"),
         sample(0, ("essen", "kiel"), "essen"),
     ]
-    found, unused = measure(samples, load_map("germany"))
+    germany = load_map("germany")
+    games = added(tally(samples[:1], germany), tally(samples[1:], germany))
+    assert games == tally(samples, germany)
+    found, unused = measure(games, germany)
     assert found["rounds"] == (10.0, "")
     assert found["opened_with"] == (0.75, "essen")
     assert found["loneliest_region"] == (0.0, "northwest")
@@ -71,9 +83,8 @@ def test_figures_are_counted_from_the_games() -> None:
 
 
 def test_chance_alone_is_no_spread() -> None:
-    fair = [(str(n % 4), float(n % 16 == 5 * (n % 4))) for n in range(1600)]
-    assert spread(fair)[0] < 0.01
-    skewed = [(name, 1.0 if name == "2" else 0.0) for name, _ in fair]
+    assert spread({name: Wins(400, 100.0, 100.0) for name in "0123"})[0] < 0.01
+    skewed = {name: Wins(400, 400.0, 400.0) if name == "2" else Wins(400, 0, 0) for name in "0123"}
     found, top = spread(skewed)
     assert top == "2"
     assert found == pytest.approx(0.433, abs=0.01)

@@ -9,6 +9,7 @@ import pytest
 from highvoltage.engine.parts.board import known_maps
 from highvoltage.engine.parts.mapform import MapRules
 from highvoltage.games import check_map
+from highvoltage.mapmaker import judge as judging
 from highvoltage.mapmaker import make_map, random_map
 from serving import Person
 from shells import in_both_shells  # noqa: F401  # the fixture `server`
@@ -64,6 +65,32 @@ def test_a_map_is_made_by_its_seed(ann: Person) -> None:
     refused = ann.post("/api/maker/make", json={**wish, "cities": 20})
     assert refused.status_code == 400
     assert "7 to 9 cities" in refused.json()["message"]
+
+
+def test_games_on_a_map_go_on_where_they_were(
+    ann: Person, germany: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "BATCH_GAMES", 1)  # where the shell of a browser answers
+    so_far: dict[str, Any] = {}
+    for _ in range(2):
+        before = so_far.get("games", 0)
+        body = {"map": germany, **({"so_far": so_far} if so_far else {})}
+        found = ann.post("/api/maker/judge", json=body).json()
+        so_far = found["so_far"]
+        assert found["games"] == so_far["games"] > before
+        assert found["of"] == judging.GAMES
+    again = judging.judge("germany", found["games"])
+    assert found["figures"] == [msgspec.to_builtins(each) for each in again.figures]
+    assert [tuple(link) for link in found["unused"]] == [*again.unused]
+
+
+def test_only_a_map_that_can_be_played_is_judged(ann: Person, germany: dict[str, Any]) -> None:
+    odd = {"games": 3, "cities": {"atlantis": [1, 1.0, 1.0]}}
+    refused = ann.post("/api/maker/judge", json={"map": germany, "so_far": odd})
+    assert (refused.status_code, "so_far" in refused.json()["message"]) == (400, True)
+    germany["connections"].append(["kiel", "atlantis", 9])
+    refused = ann.post("/api/maker/judge", json={"map": germany})
+    assert (refused.status_code, refused.json()["code"]) == (400, "map_error")
 
 
 def test_a_table_with_a_random_map_has_one_of_its_own(ann: Person) -> None:

@@ -1,13 +1,16 @@
 """A stranger draws a map, plays it, and sends it to somebody else."""
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import cos, pi, sin
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from browsing import SCREENS, Player, check_access, complaints, leave, open_page
+from highvoltage.mapmaker.judge import judge, spans
 from serving import Server
 
 ROWS, COLUMNS = 5, 4
@@ -172,11 +175,15 @@ def test_a_map_is_made_changed_and_kept(server: Server, browser: Browser) -> Non
     page.get_by_role("button", name="Make one for me").click()
     expect(page.locator("[data-city]")).to_have_count(35)
     expect(page.get_by_test_id("faults")).to_have_text("This map can be played.")
+    _keep_an_outline(page)
+    link = _link(page)
     city = page.locator("[data-city]").first
     city.focus()
     city.press("Enter")
     page.get_by_test_id("canvas").press("Delete")
     expect(page.locator("[data-city]")).to_have_count(34)
+    expect(page.get_by_role("textbox", name="Link that holds the map")).to_have_count(0)
+    assert _link(page) != link
     page.keyboard.press("Control+z")
     expect(page.locator("[data-city]")).to_have_count(35)
     page.keyboard.press("Control+y")
@@ -185,8 +192,66 @@ def test_a_map_is_made_changed_and_kept(server: Server, browser: Browser) -> Non
         page.get_by_role("button", name="Save as a file").click()
     page.get_by_role("button", name="Start anew").click()
     expect(page.locator("[data-city]")).to_have_count(0)
+    expect(page.locator(".land")).to_have_count(0)
     page.get_by_label("Open a file").set_input_files(saved.value.path())
     expect(page.locator("[data-city]")).to_have_count(34)
+    expect(page.locator(".land")).to_have_count(1)
+    assert complaints(page) == []
+    leave(page)
+
+
+def _keep_an_outline(page: Page) -> None:
+    """Choose a coast with far more points than a map keeps."""
+    coast = [[radius * cos(turn), radius * sin(turn)] for turn, radius in _coast(40_000)]
+    shape = json.dumps({"type": "Polygon", "coordinates": [[*coast, coast[0]]]}).encode()
+    page.get_by_label("Picture or GeoJSON").set_input_files(
+        {"name": "coast.geojson", "mimeType": "application/json", "buffer": shape}
+    )
+    land = page.locator(".land")
+    expect(land).to_have_count(1)
+    path = land.get_attribute("d")
+    assert path
+    assert 1_000 < len(path) <= 20_000
+    expect(page.get_by_test_id("faults")).to_have_text("This map can be played.")
+
+
+def _coast(points: int) -> Iterator[tuple[float, float]]:
+    """Clockwise, as the interior of a polygon lies on the right."""
+    for n in range(points):
+        turn = -2 * pi * n / points
+        yield turn, 10 + sin(7 * turn) + 0.5 * sin(401 * turn)
+
+
+def test_bots_judge_a_map_until_they_are_stopped(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    board = page.request.get(f"{server.url}/api/maps/germany").json()
+    page.goto("/maker")
+    page.get_by_role("tab", name="File").click()
+    page.get_by_label("Open a file").set_input_files(
+        {"name": "map.json", "mimeType": "application/json", "buffer": json.dumps(board).encode()}
+    )
+    expect(page.get_by_test_id("faults")).to_have_text("This map can be played.")
+    page.get_by_role("tab", name="Verdict").click()
+    page.get_by_role("button", name="Judge this map").click()
+    expect(page.locator("[data-figure]")).to_have_count(len(spans()))
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    low, high = spans()["rounds"]
+    expect(page.locator("[data-figure=rounds]").get_by_role("img")).to_have_attribute(
+        "aria-label", re.compile(f"official boards {low:.1f} to {high:.0f}$")
+    )
+    games = int(re.findall(r"\d+", page.get_by_test_id("judged").inner_text())[0])
+    by_hand = judge("germany", games)
+    for figure in by_hand.figures:
+        shown = page.locator(f"[data-figure={figure.name}] b").inner_text()
+        value = float(shown.rstrip("%")) / (100 if "%" in shown else 1)
+        assert value == pytest.approx(figure.value, abs=0.06 if figure.name == "rounds" else 0.006)
+    page.get_by_role("tab", name="Map").click()
+    page.locator("[data-city]").first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_test_id("canvas").press("Delete")
+    page.get_by_role("tab", name="Verdict").click()
+    expect(page.get_by_text("The map has changed since")).to_be_visible()
     assert complaints(page) == []
     leave(page)
 

@@ -30,6 +30,7 @@ BOT_BUDGET = 5.0
 FILE_SECONDS = 300.0
 """Nobody else is kept waiting by a file: the longest record is read on a slow phone."""
 ANALYSIS_BUDGET = "8"
+NO_LIMIT = 1_000_000_000
 ME = "me"
 ID_PREFIX = "here-"
 """Of the tables of a browser: a page that has a server, too, knows by it whom to ask."""
@@ -43,7 +44,8 @@ class App:
         self.store: BrowserStore = BrowserStore(storage)
         self.thinking: ThinkingQueue = ThinkingQueue(thinker)
         bot_service = BotService(self.thinking, BOT_SECONDS, BOT_BUDGET, FILE_SECONDS)
-        context = RoomContext(self.store, bot_service, InPlace(), RoomLimits(), id_prefix=ID_PREFIX)
+        limits = RoomLimits(judged_games=NO_LIMIT)
+        context = RoomContext(self.store, bot_service, InPlace(), limits, id_prefix=ID_PREFIX)
         self.rooms: Rooms = Rooms(context)
         self._analysis_runner = AnalysisRunner(context, ANALYSIS_BUDGET)
         self._router = Router([*ROUTES, *self._routes()])

@@ -10,7 +10,7 @@ from rich.text import Text
 from highvoltage.cli.series import in_order
 from highvoltage.engine.parts.board import load_map
 from highvoltage.engine.parts.mapform import Map
-from highvoltage.mapmaker.judge import Sample, Verdict, play_sample, verdict
+from highvoltage.mapmaker.judge import Sample, Verdict, play_sample, tally, verdict
 from highvoltage.mapmaker.layout import write_map
 from highvoltage.mapmaker.mending import mend
 
@@ -68,7 +68,7 @@ def judge_map(source: str, games: int, jobs: int, console: Console) -> Verdict:
     except KeyboardInterrupt:
         if not samples:
             raise
-    return verdict(samples, board)
+    return verdict(tally(samples, board), board)
 
 
 def show_verdict(found: Verdict, source: str, console: Console) -> None:

@@ -7,23 +7,26 @@ takes that part off, so that the figures of few and of many games can be compare
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from math import sqrt
 from statistics import fmean
-from typing import Any, NamedTuple
+from time import monotonic
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
+from msgspec import Meta, Struct
 
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.engine.events import Order
 from highvoltage.engine.moves import Build
-from highvoltage.engine.parts.board import load_map
+from highvoltage.engine.parts.board import load_map, read_map
 from highvoltage.engine.parts.mapform import Map
 
 GAMES = 1500
+BATCH_GAMES, BATCH_SECONDS = 50, 2.0  # played further at a time, whichever is less
 PLAYERS = 4
 BOTS = ("engineer", "clerk", "engineer", "clerk")
 MAX_DECISIONS = 20_000  # a longer game is abandoned
@@ -48,7 +51,32 @@ class Sample(NamedTuple):
     sold_out: tuple[str, ...]  # fuels of which nothing was left at some time
 
 
-class Figure(NamedTuple):
+class Wins(Struct, array_like=True, frozen=True):
+    """How often some start led to a win: shares of wins, and their squares."""
+
+    starts: int
+    shares: float
+    squares: float
+
+
+class Tally(Struct):
+    """What games on a map add up to; two tallies of one map can be added."""
+
+    games: Annotated[int, Meta(ge=0)] = 0
+    rounds: int = 0
+    leader_won: float = 0.0
+    seats: dict[str, Wins] = {}
+    places: dict[str, Wins] = {}  # in the first turn order
+    cities: dict[str, Wins] = {}  # by first city
+    opened: dict[str, int] = {}
+    in_play: dict[str, int] = {}
+    entered: dict[str, int] = {}
+    sold_out: dict[str, int] = {}
+    used: dict[str, int] = {}  # connections, as "hamburg kiel"
+    possible: dict[str, int] = {}  # those between regions in play
+
+
+class Figure(Struct, frozen=True):
     """One measure of a map, and the span of the official boards."""
 
     name: str
@@ -56,14 +84,11 @@ class Figure(NamedTuple):
     low: float
     high: float
     margin: float  # about twice the standard error of so many games
-    where: str = ""  # the city, region or fuel that stands out
-
-    @property
-    def usual(self) -> bool:
-        return self.low - self.margin <= self.value <= self.high + self.margin
+    where: str  # the city, region or fuel that stands out; or empty
+    usual: bool  # within the margin of the span
 
 
-class Verdict(NamedTuple):
+class Verdict(Struct, frozen=True):
     """What the games on a map have shown."""
 
     games: int
@@ -75,9 +100,9 @@ class Verdict(NamedTuple):
         return all(figure.usual for figure in self.figures)
 
 
-def play_sample(map_: str | Map, number: int, seed: str = "judge") -> Sample:
+def play_sample(map_: str | Map | dict[str, Any], number: int, seed: str = "judge") -> Sample:
     """Play a game; bots change seats from game to game."""
-    board = map_ if isinstance(map_, str) else msgspec.to_builtins(map_, str_keys=True)
+    board = msgspec.to_builtins(map_, str_keys=True) if isinstance(map_, Map) else map_
     game = hv.new("classic", map=board, players=PLAYERS, seed=f"{seed}/{number}")
     kinds = [BOTS[(seat + number) % PLAYERS] for seat in range(PLAYERS)]
     players = [bots.make(kind, f"{seed}/{number}/{seat}") for seat, kind in enumerate(kinds)]
@@ -173,74 +198,106 @@ def _way(near: dict[str, list[tuple[int, str]]], own: set[str], to: str) -> set[
     return used
 
 
+def tally(samples: Iterable[Sample], board: Map) -> Tally:
+    """What these games add up to."""
+    region_of = {city.id: city.region for city in board.cities}
+    links = [
+        (_link(link.a, link.b), {region_of[link.a], region_of[link.b]})
+        for link in board.connections
+    ]
+    found = Tally()
+    for each in samples:
+        found.games += 1
+        found.rounds += each.rounds
+        found.leader_won += each.leader_won
+        _count(found.opened, [each.opened])
+        _count(found.in_play, each.regions)
+        _count(found.entered, each.entered)
+        _count(found.sold_out, each.sold_out)
+        _count(found.used, (_link(a, b) for a, b in each.used))
+        _count(found.possible, (link for link, ends in links if ends <= {*each.regions}))
+        for seat, share in enumerate(each.shares):
+            _add(found.seats, str(seat + 1), Wins(1, share, share**2))
+            _add(found.places, str(each.start_places[seat] + 1), Wins(1, share, share**2))
+            if city := each.first_cities[seat]:
+                _add(found.cities, city, Wins(1, share, share**2))
+    return found
+
+
+def added(one: Tally, two: Tally) -> Tally:
+    """Both together."""
+    total = Tally(one.games + two.games, one.rounds + two.rounds, one.leader_won + two.leader_won)
+    for field in ("opened", "in_play", "entered", "sold_out", "used", "possible"):
+        counts = Counter(getattr(one, field)) + Counter(getattr(two, field))
+        setattr(total, field, dict(counts))
+    for field in ("seats", "places", "cities"):
+        for each in (one, two):
+            for name, wins in getattr(each, field).items():
+                _add(getattr(total, field), name, wins)
+    return total
+
+
+def _link(a: str, b: str) -> str:
+    return " ".join(sorted((a, b)))
+
+
+def _count(counts: dict[str, int], names: Iterable[str]) -> None:
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+
+
+def _add(groups: dict[str, Wins], name: str, wins: Wins) -> None:
+    old = groups.get(name, Wins(0, 0.0, 0.0))
+    groups[name] = Wins(
+        old.starts + wins.starts, old.shares + wins.shares, old.squares + wins.squares
+    )
+
+
 def measure(
-    samples: Sequence[Sample], board: Map
+    games: Tally, board: Map
 ) -> tuple[dict[str, tuple[float, str]], tuple[tuple[str, str], ...]]:
     """Every figure with what stands out in it, and the connections hardly ever used."""
     region_of = {city.id: city.region for city in board.cities}
-    starts = [
-        (city, share)
-        for each in samples
-        for city, share in zip(each.first_cities, each.shares, strict=True)
-        if city
-    ]
-    seats = [(str(seat), share) for each in samples for seat, share in enumerate(each.shares, 1)]
-    places = [
-        (str(place + 1), share)
-        for each in samples
-        for place, share in zip(each.start_places, each.shares, strict=True)
-    ]
-    in_play = Counter(region for each in samples for region in each.regions)
-    entered = Counter(region for each in samples for region in each.entered)
-    loneliest = min(in_play, key=lambda region: entered[region] / in_play[region])
-    opened = Counter(each.opened for each in samples).most_common(1)[0]
-    links = [tuple(sorted((link.a, link.b))) for link in board.connections]
-    possible = Counter(
-        (a, b)
-        for each in samples
-        for a, b in links
-        if {region_of[a], region_of[b]} <= {*each.regions}
-    )
-    used = Counter(link for each in samples for link in each.used)
-    unused = tuple(link for link in possible if used[link] < RARE * possible[link])
-    sold_out = Counter(fuel for each in samples for fuel in each.sold_out)
+    regions: dict[str, Wins] = {}
+    for city, wins in games.cities.items():
+        _add(regions, region_of[city], wins)
+    entered, in_play, possible = games.entered, games.in_play, games.possible
+    loneliest = min(in_play, key=lambda region: entered.get(region, 0) / in_play[region])
+    opened = max(games.opened, key=lambda city: games.opened[city])
+    rare = [link for link in possible if games.used.get(link, 0) < RARE * possible[link]]
+    sold_out = games.sold_out
     scarce = max(sold_out, key=lambda fuel: sold_out[fuel], default="")
-    games = len(samples)
     return {
-        "rounds": (fmean(each.rounds for each in samples), ""),
-        "first_region": spread([(region_of[city], share) for city, share in starts]),
-        "first_city": spread(starts),
-        "seat": spread(seats),
-        "turn_order": spread(places),
-        "loneliest_region": (entered[loneliest] / in_play[loneliest], loneliest),
-        "unused_connections": (len(unused) / len(possible), ""),
-        "opened_with": (opened[1] / games, opened[0]),
-        "leader_wins": (fmean(each.leader_won for each in samples), ""),
-        "sold_out": (sold_out[scarce] / games, scarce),
-    }, unused
+        "rounds": (games.rounds / games.games, ""),
+        "first_region": spread(regions),
+        "first_city": spread(games.cities),
+        "seat": spread(games.seats),
+        "turn_order": spread(games.places),
+        "loneliest_region": (entered.get(loneliest, 0) / in_play[loneliest], loneliest),
+        "unused_connections": (len(rare) / len(possible), ""),
+        "opened_with": (games.opened[opened] / games.games, opened),
+        "leader_wins": (games.leader_won / games.games, ""),
+        "sold_out": (sold_out.get(scarce, 0) / games.games, scarce),
+    }, tuple((a, b) for a, _, b in (link.partition(" ") for link in rare))
 
 
-def spread(results: Sequence[tuple[str, float]]) -> tuple[float, str]:
+def spread(groups: dict[str, Wins]) -> tuple[float, str]:
     """How far the shares of wins differ beyond chance, and who wins most beyond chance.
 
     The standard deviation between groups, weighted by their sizes, without the part that equal
     groups of these sizes would show.
 
-    >>> spread([("a", 1.0), ("a", 0.0), ("b", 0.0), ("b", 1.0)])[0]
+    >>> spread({"a": Wins(2, 1.0, 1.0), "b": Wins(2, 1.0, 1.0)})[0]
     0.0
     """
-    par = fmean(share for _, share in results)
-    groups: dict[str, list[float]] = {}
-    for name, share in results:
-        groups.setdefault(name, []).append(share)
-    noise = fmean((share - par) ** 2 for _, share in results)
-    beyond = {
-        name: len(shares) * ((fmean(shares) - par) ** 2 - noise / len(shares))
-        for name, shares in groups.items()
-    }
-    better = [name for name in groups if fmean(groups[name]) > par]
+    count = sum(wins.starts for wins in groups.values())
+    par = sum(wins.shares for wins in groups.values()) / count
+    noise = sum(wins.squares for wins in groups.values()) / count - par**2
+    mean = {name: wins.shares / wins.starts for name, wins in groups.items()}
+    beyond = {name: wins.starts * (mean[name] - par) ** 2 - noise for name, wins in groups.items()}
+    better = [name for name in groups if mean[name] > par]
     top = max(better or groups, key=lambda name: beyond[name])
-    return sqrt(max(0.0, sum(beyond.values()) / len(results))), top
+    return sqrt(max(0.0, sum(beyond.values()) / count)), top
 
 
 @cache
@@ -250,14 +307,20 @@ def spans() -> dict[str, tuple[float, float]]:
     return msgspec.json.decode(text, type=dict[str, tuple[float, float]])
 
 
-def verdict(samples: Sequence[Sample], board: Map) -> Verdict:
+def verdict(games: Tally, board: Map) -> Verdict:
     """The figures of a map beside those of the official boards."""
-    found, unused = measure(samples, board)
+    found, unused = measure(games, board)
     figures = tuple(
-        Figure(name, value, *spans()[name], _margin(name, len(samples)), where)
-        for name, (value, where) in found.items()
+        _figure(name, value, where, games.games) for name, (value, where) in found.items()
     )
-    return Verdict(len(samples), figures, unused)
+    return Verdict(games.games, figures, unused)
+
+
+def _figure(name: str, value: float, where: str, games: int) -> Figure:
+    low, high = spans()[name]
+    margin = _margin(name, games)
+    usual = low - margin <= value <= high + margin
+    return Figure(name, value, low, high, margin, where, usual)
 
 
 def _margin(name: str, games: int) -> float:
@@ -267,7 +330,21 @@ def _margin(name: str, games: int) -> float:
     return 2 * max(sqrt(end * (1 - end)) for end in spans()[name]) / sqrt(games)
 
 
+def judge_further(content: dict[str, Any], so_far: Tally) -> tuple[Tally, Verdict]:
+    """Play some more games on a map, up to GAMES; what all add up to, and what they show."""
+    board = read_map(content)
+    until = monotonic() + BATCH_SECONDS
+    samples: list[Sample] = []
+    for number in range(so_far.games, min(GAMES, so_far.games + BATCH_GAMES)):
+        samples.append(play_sample(content, number))
+        if monotonic() > until:
+            break
+    total = added(so_far, tally(samples, board))
+    return total, verdict(total, board)
+
+
 def judge(map_: str | Map, games: int = GAMES, seed: str = "judge") -> Verdict:
     """Play games on a map in this process and say how it compares."""
     board = load_map(map_) if isinstance(map_, str) else map_
-    return verdict([play_sample(map_, number, seed) for number in range(games)], board)
+    samples = (play_sample(map_, number, seed) for number in range(games))
+    return verdict(tally(samples, board), board)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from highvoltage.engine.parts.board import known_maps, load_map
-from highvoltage.mapmaker.judge import SPANS, measure, play_sample
+from highvoltage.mapmaker.judge import SPANS, measure, play_sample, tally
 
 KEPT = Path("build/spans")
 
@@ -17,7 +17,9 @@ def measure_board(name: str, games: int) -> dict[str, float]:
     """The figures of a board, from its file if it was measured before."""
     kept = KEPT / f"{name}-{games}.json"
     if not kept.exists():
-        found, _ = measure([play_sample(name, n, "spans") for n in range(games)], load_map(name))
+        board = load_map(name)
+        samples = (play_sample(name, n, "spans") for n in range(games))
+        found, _ = measure(tally(samples, board), board)
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps({figure: value for figure, (value, _) in found.items()}))
     figures: dict[str, float] = json.loads(kept.read_text())

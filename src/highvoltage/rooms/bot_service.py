@@ -18,7 +18,7 @@ from highvoltage.bots.director import Budget, read_budget
 from highvoltage.bots.pace import PLAYOUTS_PER_SECOND
 from highvoltage.games import meta
 from highvoltage.rooms.counters import FAILURES
-from highvoltage.rooms.messages import MapWish
+from highvoltage.rooms.messages import MapTrial, MapVerdict, MapWish
 from highvoltage.rooms.person import Asker
 from highvoltage.rooms.problems import RequestRefused, malformed
 from highvoltage.rooms.thinking import (
@@ -32,6 +32,7 @@ from highvoltage.rooms.thinking import (
     CoachRequest,
     ImportReply,
     ImportRequest,
+    JudgeMapRequest,
     JudgeReply,
     JudgeRequest,
     MakeMapRequest,
@@ -187,6 +188,14 @@ class BotService:
     async def make_map(self, wish: MapWish, asker: Asker) -> dict[str, Any]:
         """A new map; RequestRefused if none of that size can be made."""
         return (await self._map(MakeMapRequest(wish), asker)).map
+
+    async def judge_map(self, trial: MapTrial, own_bytes: int, asker: Asker) -> MapVerdict:
+        """Let bots play some more games on a map; RequestRefused if it cannot be played."""
+        request = JudgeMapRequest(trial, own_bytes)
+        ask = self.workers.ask("analysing", request, MapReply, JUDGE_SECONDS, asker)
+        verdict = _checked(await ask).verdict
+        assert verdict is not None
+        return verdict
 
     async def _map(self, request: CheckMapRequest | MakeMapRequest, asker: Asker) -> MapReply:
         seconds = self.file_seconds

@@ -14,6 +14,7 @@ from highvoltage.rooms.rows import GameRow, SeatRow, new_id
 from highvoltage.rooms.store import Store
 
 GRACE_SECONDS = 30.0
+HOUR_SECONDS = 3_600
 CHAT_BURST = 20  # lines at once
 
 T = TypeVar("T")
@@ -76,6 +77,9 @@ class RoomContext:
         self.since: float = time()
         self.closing = False
         self.chat_limits: RateLimits = RateLimits(limits.chat_per_minute / 60, CHAT_BURST)
+        self.judged_games: RateLimits = RateLimits(
+            limits.judged_games / HOUR_SECONDS, limits.judged_games
+        )
 
     def new_id(self) -> str:
         """An unguessable id for a table."""

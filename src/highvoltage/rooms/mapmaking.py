@@ -1,4 +1,4 @@
-"""Own maps: the form of their files, their faults, and new ones drawn by a seed."""
+"""Own maps: the form of their files, their faults, how they play, new ones drawn by a seed."""
 
 from functools import cache
 from http import HTTPStatus
@@ -7,8 +7,16 @@ from typing import Any
 import msgspec
 
 from highvoltage.engine.parts.mapform import RULES, Map
-from highvoltage.rooms.messages import MapDraft, MapFaults, MapForm, MapWish
+from highvoltage.rooms.messages import (
+    MapDraft,
+    MapFaults,
+    MapForm,
+    MapTrial,
+    MapVerdict,
+    MapWish,
+)
 from highvoltage.rooms.person import Asker, Person
+from highvoltage.rooms.problems import too_fast
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.routing import Routes
 
@@ -42,6 +50,19 @@ async def make(data: MapWish, rooms: Rooms, person: Person) -> dict[str, Any]:
     """A new map; the same seed and size, the same map."""
     asker = Asker(person.network, person.who)
     return await rooms.context.bot_service.make_map(data, asker)
+
+
+@routes.post("/judge", HTTPStatus.OK)
+async def judge(data: MapTrial, rooms: Rooms, person: Person) -> MapVerdict:
+    """Let bots play some games on a map, besides those so far, and say what all of them show."""
+    context = rooms.context
+    limit = context.judged_games.of(person.network)
+    if wait := limit.retry_after():
+        raise too_fast(wait)
+    asker = Asker(person.network, person.who)
+    found = await context.bot_service.judge_map(data, context.limits.own_bytes, asker)
+    limit.spend(found.games - data.so_far.games)
+    return found
 
 
 @cache

@@ -12,6 +12,7 @@ from highvoltage.engine.parts.mapform import Doubt
 from highvoltage.engine.ruleset import Origin, Ruleset
 from highvoltage.games.meta import Meta as GameMeta
 from highvoltage.judge import Judge
+from highvoltage.mapmaker.judge import Figure, Tally
 from highvoltage.puzzles import EvaluatedMove, Theme
 from highvoltage.table import (
     LogRow,
@@ -122,6 +123,13 @@ class MapDraft(Struct, forbid_unknown_fields=True):
     map: dict[str, Any]
 
 
+class MapTrial(Struct, forbid_unknown_fields=True):
+    """A map on which bots are to play, and what the games there so far add up to."""
+
+    map: dict[str, Any]
+    so_far: Tally = msgspec.field(default_factory=Tally)
+
+
 class MapWish(Struct, forbid_unknown_fields=True):
     """A map to be made: its seed and its size, the board whose costs it takes over, its names."""
 
@@ -130,6 +138,26 @@ class MapWish(Struct, forbid_unknown_fields=True):
     regions: Annotated[int, Meta(ge=1, le=12)] = 6
     like: Literal["germany", "usa"] = "germany"
     language: Literal["en", "pl", "cs", "sr", "de"] = "en"
+
+
+class NewLibraryMap(Struct, forbid_unknown_fields=True):
+    """A map to publish under a licence; with `id`, as another version of one of yours."""
+
+    map: dict[str, Any]
+    licence: Literal["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0"]
+    id: Annotated[str, Meta(max_length=40)] | None = None
+
+
+class Like(Struct, forbid_unknown_fields=True):
+    """Whether you like a map."""
+
+    liked: bool
+
+
+class MapReport(Struct, forbid_unknown_fields=True):
+    """What is wrong with a published map."""
+
+    reason: Annotated[OneLine, Meta(max_length=300)]
 
 
 class ResumedSeat(Struct, forbid_unknown_fields=True):
@@ -454,3 +482,55 @@ class MapFaults(Struct):
     """Why a map cannot be played; empty if it can."""
 
     problems: list[str]
+
+
+class MapVerdict(Struct):
+    """What bots' games on a map have shown, each figure beside the span of the official boards.
+
+    To have more games played, send `so_far` back; `of` are enough.
+    """
+
+    games: int
+    of: int
+    figures: tuple[Figure, ...]
+    unused: tuple[tuple[str, str], ...]  # connections that were hardly ever used
+    so_far: Tally
+
+
+class MapPicture(Struct):
+    """The thumbnail of a map: paths of its land and its connections, and its cities."""
+
+    canvas: tuple[int, int]
+    land: str
+    wires: str
+    dots: list[tuple[int, int]]
+
+
+class LibraryMap(Struct):
+    """A published map: `library:ID` as the map of a new table plays it.
+
+    Whoever has finished a game on it may like it. `played` counts the games to the end.
+    """
+
+    id: str
+    name: str
+    author: str
+    licence: str
+    version: int
+    at: float  # when this version was published
+    cities: int
+    regions: int
+    ruled: bool  # it has special rules
+    played: int
+    likes: int
+    liked: bool  # by you
+    may_like: bool
+    mine: bool
+    picture: MapPicture
+
+
+class LibraryMaps(Struct):
+    """Some of the published maps that were looked for, and how many there are."""
+
+    maps: list[LibraryMap]
+    total: int

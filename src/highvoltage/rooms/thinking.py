@@ -21,9 +21,10 @@ from highvoltage.games import check_map, edition
 from highvoltage.judge import advise
 from highvoltage.judge.advice import HINT_BUDGET
 from highvoltage.mapmaker import make_map
+from highvoltage.mapmaker.judge import GAMES, judge_further
 from highvoltage.rooms.files import check_setup, check_size, read_game
-from highvoltage.rooms.messages import MapWish, Problem, StoredSetup
-from highvoltage.rooms.problems import problem_of, status_of
+from highvoltage.rooms.messages import MapTrial, MapVerdict, MapWish, Problem, StoredSetup
+from highvoltage.rooms.problems import malformed, problem_of, status_of
 from highvoltage.table import Entry, Offer, Seat, journal_of, moves_of
 from highvoltage.views import Reason
 
@@ -151,14 +152,22 @@ class MakeMapRequest(Struct, tag=True):
     wish: MapWish
 
 
+class JudgeMapRequest(Struct, tag=True):
+    """Asks for more games on a map, and for what all of them show."""
+
+    trial: MapTrial
+    own_bytes: int
+
+
 class MapReply(Struct):
-    """The new map, or the faults of one; or why the request is refused."""
+    """The new map, the faults of one, or what games on it show; or why the request is refused."""
 
     problem: Problem | None = None
     status: int = 400
     error: str = ""
     map: dict[str, Any] = {}
     faults: list[str] = []
+    verdict: MapVerdict | None = None
 
 
 Request = (
@@ -170,6 +179,7 @@ Request = (
     | ImportRequest
     | CheckMapRequest
     | MakeMapRequest
+    | JudgeMapRequest
 )
 Reply = ChooseReply | CoachReply | JudgeReply | CheckReply | ImportReply | MapReply
 
@@ -272,6 +282,20 @@ def make_new_map(request: MakeMapRequest) -> MapReply:
     return MapReply(map=msgspec.to_builtins(made, str_keys=True))
 
 
+def judge_own_map(request: JudgeMapRequest) -> MapReply:
+    trial = request.trial
+    try:
+        check_size("map", trial.map, request.own_bytes)
+        so_far, found = judge_further(trial.map, trial.so_far)
+    except HighVoltageError as error:
+        return MapReply(problem_of(error), status_of(error))
+    except (ArithmeticError, LookupError):
+        refused = malformed("malformed", "`so_far` does not belong to this map: leave it out.")
+        return MapReply(refused.problem, refused.status)
+    verdict = MapVerdict(found.games, GAMES, found.figures, found.unused, so_far)
+    return MapReply(verdict=verdict)
+
+
 def reply_to(request: Request) -> Reply:
     match request:
         case ChooseRequest():
@@ -290,6 +314,8 @@ def reply_to(request: Request) -> Reply:
             return check_own_map(request)
         case MakeMapRequest():
             return make_new_map(request)
+        case JudgeMapRequest():
+            return judge_own_map(request)
 
 
 def answer(question: bytes | str) -> bytes:

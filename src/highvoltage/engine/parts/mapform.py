@@ -55,6 +55,14 @@ Colour = Annotated[
 Longitude = Annotated[float, Meta(ge=-180, le=180, description="degrees east, -180 to 180")]
 Latitude = Annotated[float, Meta(ge=-90, le=90, description="degrees north, -90 to 90")]
 Point = Annotated[tuple[Count, Count], Meta(description="two whole numbers [x, y], 0 or more")]
+Outline = Annotated[
+    str,
+    Meta(
+        pattern=r"\A[Mlz0-9 .-]*\Z",
+        max_length=20_000,
+        description="an SVG path of the commands M, l and z, at most 20,000 letters",
+    ),
+]
 Language = Annotated[str, pattern_type("|".join(LANGUAGES), f"a language: {', '.join(LANGUAGES)}")]
 Confidence = Annotated[str, pattern_type("low|medium", "low or medium")]
 Difficulty = Annotated[int, Meta(ge=1, le=3, description="1 (easy), 2 or 3 (hard)")]
@@ -361,6 +369,7 @@ class Layout(Struct, frozen=True, omit_defaults=True):
     canvas: Point
     cities: dict[Slug, Point]
     projection: Text = ""  # how positions were computed, so that land can be drawn to match
+    outline: Outline = ""  # of the land, where no projection says what to draw
 
 
 class Map(Struct, frozen=True, omit_defaults=True, eq=False):

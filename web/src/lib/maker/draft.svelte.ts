@@ -136,6 +136,12 @@ export class MapDraft {
     this.#change(sheet)
   }
 
+  /** The land below the cities, as a path; empty: none. */
+  setOutline(outline: string) {
+    const { outline: _, ...layout } = this.map.layout
+    this.#changeMap({ layout: outline ? { ...layout, outline } : layout })
+  }
+
   /** Takes over the content of a map file. */
   load(file: MapFile, layout: Layout) {
     const regions = [...file.regions, ...PALETTE.filter((each) => !file.regions.includes(each))].slice(

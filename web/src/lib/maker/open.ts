@@ -1,5 +1,5 @@
 /** Maps from elsewhere: from files, from links, and as a picture to draw on. */
-import { geoEquirectangular, geoPath } from 'd3-geo'
+import { outlinePath } from '../map/draw'
 import type { Layout, MapFile, Point } from '../map/file'
 import { computeLayout } from '../map/layout'
 import { packText, unpackText } from '../replay/link'
@@ -31,12 +31,11 @@ export function layoutOf(file: MapFile): Layout {
   return placed ? layout : computeLayout(file)
 }
 
+const OUTLINE_LETTERS = 20_000 // of the outline that a map keeps
+
 /** The outline in a GeoJSON file, as a path that fills the canvas. */
-export function outlineOf(geojson: unknown, [width, height]: Point): string {
-  const shape = geojson as Parameters<ReturnType<typeof geoPath>>[0]
-  const frame: [Point, Point] = [
-    [40, 40],
-    [width - 40, height - 40],
-  ]
-  return geoPath(geoEquirectangular().fitExtent(frame, shape as never))(shape) ?? ''
+export function outlineOf(geojson: unknown, canvas: Point): string {
+  const outline = outlinePath(geojson as Parameters<typeof outlinePath>[0], canvas, OUTLINE_LETTERS)
+  if (!/^[Mlz0-9 .-]+$/.test(outline)) throw new Error('There is no outline in this file.')
+  return outline
 }

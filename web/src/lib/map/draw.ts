@@ -9,6 +9,7 @@ import {
   geoBounds,
   geoConicConformal,
   geoContains,
+  geoEquirectangular,
   geoPath,
 } from 'd3-geo'
 import { feature, merge, mesh } from 'topojson-client'
@@ -180,6 +181,23 @@ function path(shapes: Point[][], tolerance: number, smallest = 0): string {
   return text.replaceAll(' -', '-').replaceAll(/(?<![\d.])0\./g, '.')
 }
 
+/** A shape that fills the canvas, as a path of at most so many letters: a longer one is simplified more. */
+export function outlinePath(shape: GeoPermissibleObjects, [width, height]: Point, most: number): string {
+  const frame: [Point, Point] = [
+    [40, 40],
+    [width - 40, height - 40],
+  ]
+  const drawn = lines(shape, geoEquirectangular().fitExtent(frame, shape as never))
+  const extent = (line: Point[]) => Math.max(...[0, 1].map((i) => spread(line.map((point) => point[i]!))))
+  for (let tolerance = 1; ; tolerance *= 1.5) {
+    const seen = drawn.filter((line) => extent(line) > 2 * tolerance)
+    const text = path(seen, tolerance)
+    if (text.length <= most) return text
+  }
+}
+
+const spread = (values: number[]) => values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b))
+
 /** A region is the area nearest to its own cities and the lines between them. */
 export function regionAreas(map: MapFile, canvas: Point, at: Record<string, Point>): Record<string, string> {
   const step = 6
@@ -219,7 +237,7 @@ export function draw(map: MapFile, atlases: Atlases | null): Chart {
   const layout = map.layout ?? computeLayout(map)
   const { canvas, cities: at } = layout
   const land = atlases && landOf(map, layout, atlases)
-  const drawn = { land: '', inner: '', around: '', borders: '' }
+  const drawn = { land: layout.outline ?? '', inner: '', around: '', borders: '' }
   if (land) {
     const { projection, outline, inner } = land
     drawn.land = path(lines(outline, projection), 0.7, 12)
@@ -268,7 +286,7 @@ export function stamp(map: MapFile, atlases: Atlases | null): Stamp {
   const wires = map.connections.map(([a, b]) => [at[a]!, at[b]!])
   return {
     canvas,
-    land: covered < ALL ? path(rings, 5, 300) : '',
+    land: layout.outline || (covered < ALL ? path(rings, 5, 300) : ''),
     wires: wires.map(([a, b]) => `M${a!.join(' ')}L${b!.join(' ')}`).join(''),
     dots: Object.values(at),
   }

@@ -25,4 +25,6 @@ export interface Layout {
   canvas: Point
   projection?: string
   cities: Record<string, Point>
+  /** The land as an SVG path, where no projection says what to draw. */
+  outline?: string
 }

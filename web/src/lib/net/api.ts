@@ -12,6 +12,7 @@ import type {
   GameLog,
   MapFaults,
   MapForm,
+  MapVerdict,
   MapWish,
   Me,
   NewSubscription,
@@ -170,6 +171,8 @@ export const api = {
   solution: (name: string) => get<Solution>(`/puzzles/${name}/solution`),
   mapForm: () => get<MapForm>('/maker/form'),
   checkMap: async (map: object) => (await post<MapFaults>('/maker/check', { map })).problems,
+  /** Has some more games played on a map, besides those so far. */
+  judgeMap: (map: object, so_far: MapVerdict['so_far'] = {}) => post<MapVerdict>('/maker/judge', { map, so_far }),
   makeMap: (wish: MapWish) => post<MapFile>('/maker/make', wish),
   importRecord: (record: string) => change<TableInfo>('/import', record),
   record: async (id: string, moves: number | null = null) =>

@@ -13,6 +13,7 @@ export type {
   GameLine,
   MapFaults,
   MapForm,
+  MapVerdict,
   MapWish,
   Me,
   NewSeat,

@@ -1014,6 +1014,46 @@ export interface MapWish {
   language?: 'cs' | 'de' | 'en' | 'pl' | 'sr'
 }
 
+export interface MapTrial {
+  map: Record<string, unknown>
+  so_far?: Tally
+}
+
+export interface Tally {
+  games?: number
+  rounds?: number
+  leader_won?: number
+  seats?: Record<string, Wins>
+  places?: Record<string, Wins>
+  cities?: Record<string, Wins>
+  opened?: Record<string, number>
+  in_play?: Record<string, number>
+  entered?: Record<string, number>
+  sold_out?: Record<string, number>
+  used?: Record<string, number>
+  possible?: Record<string, number>
+}
+
+export type Wins = [number, number, number]
+
+export interface MapVerdict {
+  games: number
+  of: number
+  figures: Figure[]
+  unused: [string, string][]
+  so_far: Tally
+}
+
+export interface Figure {
+  name: string
+  value: number
+  low: number
+  high: number
+  margin: number
+  where: string
+  usual: boolean
+}
+
 export interface NewPassword {
   old: string
   new: string
