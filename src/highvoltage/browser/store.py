@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from highvoltage.browser.storage import Storage
 from highvoltage.browser.transaction import Transaction, Transactions
+from highvoltage.rooms.problems import server_only
 from highvoltage.rooms.rows import (
     UNFINISHED,
     AnalysisRow,
@@ -109,6 +110,9 @@ class BrowserStore:
         yield None
 
     # Games and seats
+
+    async def library_map(self, map_id: str) -> dict[str, Any] | None:
+        raise server_only()
 
     async def create(
         self,

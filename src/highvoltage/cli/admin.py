@@ -195,6 +195,9 @@ def ban(
         str | None,
         typer.Option(metavar="TABLE:LINE", help="Instead: who wrote this line, as in `reports`."),
     ] = None,
+    map_: Annotated[
+        str | None, typer.Option("--map", metavar="MAP", help="Instead: who published this map.")
+    ] = None,
     days: Annotated[
         float | None, typer.Option(min=0.001, help="For so long; without it, until pardoned.")
     ] = None,
@@ -204,8 +207,8 @@ def ban(
     reason: Annotated[str, typer.Option(help="A note for yourself.")] = "",
 ) -> None:
     """Let somebody only watch from now on; bots play on in all their seats."""
-    if [login, seat, line].count(None) != 2:
-        raise OptionError("Name a login, or --seat TABLE:SEAT, or --line TABLE:LINE.")
+    if [login, seat, line, map_].count(None) != 3:
+        raise OptionError("Name a login, or --seat TABLE:SEAT, --line TABLE:LINE or --map MAP.")
     if address and days is None:
         raise OptionError("Addresses pass to others: say for how long, as in --address --days 7.")
 
@@ -215,6 +218,8 @@ def ban(
             who = await operator.owner(table, number - 1)
         elif line is not None:
             who = await operator.author(*_numbered(line, "line"))
+        elif map_ is not None:
+            who = await operator.map_author(map_)
         else:
             who = (await operator.account(login or "")).who
         return await operator.ban(who, days, address=address, reason=" ".join(reason.split()))
@@ -264,6 +269,40 @@ def reports(ctx: typer.Context) -> None:
     """Chat lines that people reported, the latest first."""
     for at, table, name, text in _do(ctx, lambda operator: operator.reports()):
         typer.echo(f"{_day(at)}\t{table}\t{name}\t{text}")
+
+
+# The library
+
+
+@admin.command()
+def maps(
+    ctx: typer.Context,
+    words: Annotated[str, typer.Argument(help="In the name, the author or a city.")] = "",
+    page: Annotated[int, typer.Option(min=1, help="Which part of a long list.")] = 1,
+) -> None:
+    """Published maps, the latest first: id, author, name, version, games, likes."""
+    found, total = _do(ctx, lambda operator: operator.maps(words, page - 1))
+    for each in found:
+        counts = f"version {each.version}\t{each.played} games\t{each.likes} likes"
+        typer.echo(f"{each.id}\t{_day(each.at)}\t{each.author}\t{each.name}\t{counts}")
+    typer.echo(f"{len(found)} of {total}")
+
+
+@admin.command("remove-maps")
+def remove_maps(
+    ctx: typer.Context,
+    maps: Annotated[list[str], typer.Argument(help="Published maps, as `maps` names them.")],
+) -> None:
+    """Remove maps from the library; games that are played on them go on."""
+    _do(ctx, lambda operator: operator.remove_maps(*maps))
+    typer.echo(f"Removed: {', '.join(maps)}.")
+
+
+@admin.command("map-reports")
+def map_reports(ctx: typer.Context) -> None:
+    """Maps that people reported, the latest first: when, id, author and name, why."""
+    for row in _do(ctx, lambda operator: operator.map_reports()):
+        typer.echo("\t".join([_day(row[0]), *row[1:]]))
 
 
 # The store

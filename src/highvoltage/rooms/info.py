@@ -99,7 +99,12 @@ def _short(value: Any) -> Any:
         return OWN_FILE
     if isinstance(value, list):
         return [_short(item) for item in value]
-    return HIDDEN_CHARACTERS.sub("", value)[:MAX_MAP_NAME] if isinstance(value, str) else value
+    return clean_line(value) if isinstance(value, str) else value
+
+
+def clean_line(text: str) -> str:
+    """A text from a user, without what hides, and not too long."""
+    return HIDDEN_CHARACTERS.sub("", text)[:MAX_MAP_NAME]
 
 
 def table_infos(found: Sequence[tuple[GameRow, Sequence[SeatRow]]], who: str) -> list[TableInfo]:

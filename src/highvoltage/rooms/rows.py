@@ -52,6 +52,7 @@ class GameRow(Struct):
     origin: str = ""
     told: str = ""
     listed: str | None = None
+    library: str | None = None  # the map of the library that it is played on
 
 
 class SeatRow(Struct):

@@ -85,6 +85,9 @@ class Store(Protocol):
 
     # Games and seats
 
+    async def library_map(self, map_id: str) -> dict[str, Any] | None:
+        """The content of a map that somebody has published here."""
+
     async def create(
         self,
         game: GameRow,

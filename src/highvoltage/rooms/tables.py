@@ -43,6 +43,9 @@ from highvoltage.rooms.store import Conflict, StoreError
 from highvoltage.rooms.thinking import CheckRequest
 from highvoltage.rooms.watcher import Watcher
 
+LIBRARY = "library:"
+"""Before the id of a published map, in place of the name of a map: the table gets its content."""
+
 routes = Routes("/api/tables", "tables")
 
 
@@ -72,6 +75,12 @@ async def make_table(
     if mark is not None and (made := await rooms.store.result_of(mark)):
         return (await rooms.get(made.value)).info(person.who)
     bot_service = rooms.context.bot_service
+    library = None
+    if isinstance(data.map, str) and data.map.startswith(LIBRARY):
+        library = data.map.removeprefix(LIBRARY)
+        if (published := await rooms.store.library_map(library)) is None:
+            raise not_found("map")
+        data = msgspec.structs.replace(data, map=published)
     if data.map == RANDOM:
         data = msgspec.structs.replace(data, map=await _random_map(data, rooms.context, person))
     await _check_setup(data, rooms.context, person)
@@ -85,6 +94,7 @@ async def make_table(
     seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
     places = [_place(seat, new, person, bot_service) for seat, new in enumerate(data.seats)]
     row = _row(rooms.context.new_id(), setup, seed, places, person)
+    row.library = library
     room = await rooms.get(await rooms.store.create(row, places, mark))
     await start_if_full(room)
     return room.info(person.who)
@@ -177,6 +187,7 @@ async def rematch(
         places = [_rematch_seat(place, person) for place in room.places]
         setup = msgspec.structs.replace(room.setup, seeded=False)
         row = _row(again, setup, secrets.token_hex(16), places, person)
+        row.library = room.row.library
         async with room.writing():
             with suppress(Conflict):  # somebody asked at the same time
                 await rooms.store.create(row, places, rematch_of=table)

@@ -50,6 +50,7 @@ from highvoltage.server.live.outgoing import OutgoingHttp
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.lobby.account import Accounts
 from highvoltage.server.lobby.handlers import handlers
+from highvoltage.server.lobby.library import Libraries, publication_limits
 from highvoltage.server.lobby.page import page
 from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.reports import report_limits, report_line
@@ -131,6 +132,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Accounts,
             Pushing,
             History,
+            Libraries,
             report_line,
             live,
             healthz,
@@ -152,6 +154,7 @@ def build(config: Config, secret: bytes) -> Guard:
             "visitor": Provide(visitor_of, sync_to_thread=False),
             "person": Provide(person_of, sync_to_thread=False),
             "reports": provide(reports),
+            "publications": provide(publication_limits()),
             "push": provide(push),
             "lan_gate": provide(lan_gate),
             "game_filter": Provide(game_filter_of, sync_to_thread=False),

@@ -22,6 +22,7 @@ from highvoltage.server.guard.passwords import hasher
 from highvoltage.server.people.counting import counted
 from highvoltage.server.private_files import create_private
 from highvoltage.server.store import Account, Ban, SqlStore
+from highvoltage.server.store.library import ListedMap, Wanted
 from highvoltage.server.store.schema import games, reports
 from highvoltage.table import Seat
 
@@ -143,6 +144,31 @@ class Operator:
         found = await self.store.rows(query)
         return [(row.at, f"{row.game}:{row.n}", row.name, row.text) for row in found]
 
+    # The library
+
+    async def maps(self, words: str, page: int) -> tuple[list[ListedMap], int]:
+        """A page of the published maps, the latest first, and how many there are."""
+        return await self.store.library.find(Wanted(words, page=page), "")
+
+    async def map_author(self, map_id: str) -> str:
+        """The identity of the person who published a map."""
+        author = await self.store.library.author(map_id)
+        if author is None:
+            raise _no_map(map_id)
+        return author
+
+    async def remove_maps(self, *ids: str) -> None:
+        """Remove published maps, none of them if one does not exist; games on them go on."""
+        for map_id in ids:
+            await self.map_author(map_id)
+        for map_id in ids:
+            await self.store.library.remove(map_id)
+
+    async def map_reports(self) -> list[tuple[float, str, str, str]]:
+        """Reported maps, the latest first: time, map, author and name, reason."""
+        found = await self.store.library.reports()
+        return [(row.at, row.map, f"{row.author}: {row.name}", row.text) for row in found]
+
     # The store
 
     async def recount(self) -> int:
@@ -177,6 +203,10 @@ class Operator:
             closing(sqlite3.connect(file)) as copy,
         ):
             source.backup(copy)
+
+
+def _no_map(map_id: str) -> NotFound:
+    return NotFound(f"There is no map {map_id}; `highvoltage admin maps` shows them.")
 
 
 def _made(status: str | None, older: float) -> list[ColumnElement[bool]]:

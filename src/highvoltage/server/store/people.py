@@ -11,6 +11,7 @@ from highvoltage.rooms.rows import RENEWED, SENT_AWAY, UNFINISHED
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import Conflict
 from highvoltage.server.store.database import Database
+from highvoltage.server.store.library import remove_maps
 from highvoltage.server.store.results import forget_person
 from highvoltage.server.store.rows import Account, Ban, BanList, Login, Subscription
 from highvoltage.server.store.schema import (
@@ -19,7 +20,10 @@ from highvoltage.server.store.schema import (
     bans,
     chat,
     games,
+    library,
+    likes,
     logins,
+    map_reports,
     outcasts,
     reports,
     results,
@@ -74,6 +78,9 @@ class People:
                 reports.c.by,
                 reports.c.author,
                 results.c.who,
+                library.c.who,
+                likes.c.who,
+                map_reports.c.by,
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
@@ -117,6 +124,7 @@ class People:
                     _anonymise(connection, row.game, row.seat, column_name)
             forget_person(connection, who)
             cleared = _clear_words(connection, who)
+            remove_maps(connection, library.c.who == who)
             connection.execute(update(games).where(games.c.host == who).values(host=""))
             for column in (
                 accounts.c.who,
@@ -125,6 +133,8 @@ class People:
                 reports.c.by,
                 reports.c.author,
                 subscriptions.c.who,
+                likes.c.who,
+                map_reports.c.by,
             ):
                 connection.execute(delete(column.table).where(column == who))
             found = sorted({*(row.game for row in concerned), *cleared})
@@ -236,6 +246,7 @@ class People:
             for origin in _recent_origins(connection, who, ban.at) if ban.address else ():
                 connection.execute(insert(banned_origins).values(who=who, origin=origin))
             connection.execute(delete(subscriptions).where(subscriptions.c.who == who))
+            remove_maps(connection, library.c.who == who)
             held = select(seats.c.game, seats.c.seat, games.c.status)
             held = held.join(games, games.c.id == seats.c.game).where(seats.c.owner == who)
             left = [row for row in connection.execute(held) if row.status in UNFINISHED]

@@ -40,6 +40,7 @@ games: Table = Table(
     Column("rematch", Text),
     Column("origin", Text, nullable=False),  # a hash of the network it was made from
     Column("told", Text, nullable=False),  # the event for which a webhook was last called
+    Column("library", Text),  # the map of the library that it is played on
     Index("games_due", "due"),
     Index("games_origin", "origin", "status"),
     Index("games_host", "host", "status"),
@@ -188,6 +189,50 @@ banned_origins: Table = Table(
     metadata,
     Column("who", Text, primary_key=True),  # on whose account
     Column("origin", Text, primary_key=True),  # a hash of the network
+)
+
+library: Table = Table(
+    "library",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("who", Text, nullable=False),  # the identity that published it
+    Column("origin", Text, nullable=False),  # a hash of the network it was published from
+    Column("author", Text, nullable=False),  # the name of that person then
+    Column("name", Text, nullable=False),
+    Column("licence", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("at", Double, nullable=False),  # when this version was published
+    Column("map", Text, nullable=False),  # JSON: the map file
+    Column("picture", Text, nullable=False),  # JSON: its thumbnail
+    Column("words", Text, nullable=False),  # by which it is found
+    Column("cities", Integer, nullable=False),
+    Column("regions", Integer, nullable=False),
+    Column("ruled", Boolean, nullable=False),  # it has special rules
+    Column("played", Integer, nullable=False),  # games to the end
+    Index("library_who", "who"),
+    Index("library_origin", "origin"),
+)
+
+
+def _of_map() -> Column[str]:
+    return Column("map", Text, ForeignKey("library.id", ondelete="CASCADE"), primary_key=True)
+
+
+likes: Table = Table(
+    "likes",
+    metadata,
+    _of_map(),
+    Column("who", Text, primary_key=True),
+    Column("at", Double, nullable=False),
+)
+
+map_reports: Table = Table(
+    "map_reports",
+    metadata,
+    _of_map(),
+    Column("by", Text, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("text", Text, nullable=False),
 )
 
 subscriptions: Table = Table(

@@ -44,6 +44,7 @@ from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
 from highvoltage.server.store import direct
 from highvoltage.server.store.database import Database
+from highvoltage.server.store.library import Library, count_game
 from highvoltage.server.store.people import People
 from highvoltage.server.store.results import Results, queue_counting
 from highvoltage.server.store.schema import (
@@ -71,6 +72,7 @@ class SqlStore(Database):
         super().__init__(url)
         self.people: People = People(self)
         self.results: Results = Results(self)
+        self.library: Library = Library(self)
         self._append, self._advance = (
             self.compile_statement(_APPEND),
             self.compile_statement(_ADVANCE),
@@ -147,6 +149,8 @@ class SqlStore(Database):
                 changed = update(games).where(games.c.id == write.game)
                 connection.execute(changed.values(status=write.status, record=write.record))
                 queue_counting(connection, games.c.id == write.game)
+                if write.status == "finished":
+                    count_game(connection, write.game)
             if write.forgets_seat is not None:
                 _forget_max_bids(connection, write.game, write.forgets_seat)
         if self.shared:
@@ -173,6 +177,9 @@ class SqlStore(Database):
         return bool(await self.rows(query))
 
     # Games and seats
+
+    async def library_map(self, map_id: str) -> dict[str, Any] | None:
+        return await self.library.map(map_id)
 
     async def create(
         self,

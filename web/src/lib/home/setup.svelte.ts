@@ -7,6 +7,8 @@ import { coverOf } from '../ui/covers.svelte'
 import { readStored, store } from '../ui/stored'
 
 const LAST = 'hv-last-table'
+/** In place of a map: a new one for this game. */
+export const RANDOM = 'random'
 /** Bids too much, so that something happens, and wins less often than others. */
 const LIVELY = 'clerk:bold'
 
@@ -59,7 +61,7 @@ export class Setup {
 
   readonly games = $derived(this.catalogue.games)
   readonly game: GameInfo = $derived(this.games.find(({ name }) => name === this.#rulebook) ?? this.games[0]!)
-  readonly maps = $derived(Object.keys(this.game.maps))
+  readonly maps = $derived([...Object.keys(this.game.maps), ...(this.game.family === 'board' ? [RANDOM] : [])])
   readonly map = $derived(this.maps.includes(this.#map) ? this.#map : (this.maps[0] ?? null))
   readonly cover = $derived(this.map ? coverOf(this.map) : undefined)
   /** All kinds of bots, weakest first, and the characters that they can be. */

@@ -10,11 +10,14 @@ import type {
   GameCount,
   GameLine,
   GameLog,
+  LibraryMap,
+  LibraryMaps,
   MapFaults,
   MapForm,
   MapVerdict,
   MapWish,
   Me,
+  NewLibraryMap,
   NewSubscription,
   NewTable,
   Paragraph,
@@ -174,6 +177,14 @@ export const api = {
   /** Has some more games played on a map, besides those so far. */
   judgeMap: (map: object, so_far: MapVerdict['so_far'] = {}) => post<MapVerdict>('/maker/judge', { map, so_far }),
   makeMap: (wish: MapWish) => post<MapFile>('/maker/make', wish),
+  library: (query: Record<string, string>) => get<LibraryMaps>(`/library?${new URLSearchParams(query)}`),
+  libraryMap: (id: string) => get<MapFile>(`/library/${id}`),
+  /** Publishes a map, or the next version of one of mine. */
+  publish: (map: object, licence: NewLibraryMap['licence'], id: string | null) =>
+    change<LibraryMap>('/library', { map, licence, id }),
+  likeMap: (id: string, liked: boolean) => post<LibraryMap>(`/library/${id}/like`, { liked }),
+  reportMap: (id: string, reason: string) => post<LibraryMap>(`/library/${id}/report`, { reason }),
+  withdrawMap: (id: string) => ask('DELETE', `/library/${id}`),
   importRecord: (record: string) => change<TableInfo>('/import', record),
   record: async (id: string, moves: number | null = null) =>
     (await ask('GET', `/tables/${id}/record?form=text${moves === null ? '' : `&moves=${moves}`}`)).text(),

@@ -1128,6 +1128,50 @@ export interface FinishedSeat {
   city: string
 }
 
+export interface LibraryMaps {
+  maps: LibraryMap[]
+  total: number
+}
+
+export interface LibraryMap {
+  id: string
+  name: string
+  author: string
+  licence: string
+  version: number
+  at: number
+  cities: number
+  regions: number
+  ruled: boolean
+  played: number
+  likes: number
+  liked: boolean
+  may_like: boolean
+  mine: boolean
+  picture: MapPicture
+}
+
+export interface MapPicture {
+  canvas: [number, number]
+  land: string
+  wires: string
+  dots: [number, number][]
+}
+
+export interface NewLibraryMap {
+  map: Record<string, unknown>
+  licence: 'CC-BY-4.0' | 'CC-BY-SA-4.0' | 'CC0-1.0'
+  id?: string | null
+}
+
+export interface Like {
+  liked: boolean
+}
+
+export interface MapReport {
+  reason: string
+}
+
 export interface Health {
   status: string
   version: string
