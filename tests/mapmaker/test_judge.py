@@ -14,6 +14,7 @@ from highvoltage.games import check_map
 from highvoltage.mapmaker import make_map
 from highvoltage.mapmaker.judge import (
     Sample,
+    Verdict,
     Wins,
     added,
     judge,
@@ -22,7 +23,9 @@ from highvoltage.mapmaker.judge import (
     spread,
     tally,
 )
-from highvoltage.mapmaker.mending import changed
+from highvoltage.mapmaker.mending import changed, mend
+
+SIZES = ((35, 5), (42, 6), (49, 7))  # cities and regions
 
 
 def with_costs(board: Map, cost: "Cost") -> Map:
@@ -102,6 +105,34 @@ def test_an_isolated_region_is_seen_and_mended() -> None:
     assert not {90, 60} & costs
 
 
+def deciding_city() -> Map:
+    """Whoever starts in Hamburg has the north-west for nothing; elsewhere everything is dear."""
+    germany = load_map("germany")
+    home = {city.id: city.region for city in germany.cities}
+    corner = Cost("northwest", inside=0, border=90)
+    dear = tuple(
+        Connection(link.a, link.b, link.cost + 25)
+        if "northwest" not in {home[link.a], home[link.b]}
+        else link
+        for link in with_costs(germany, corner).connections
+    )
+    closed = tuple(id_ for id_ in home if home[id_] == "northwest" and id_ != "hamburg")
+    rules = structs.replace(germany.rules, no_start=closed)
+    return structs.replace(germany, connections=dear, rules=rules)
+
+
+@pytest.mark.long
+def test_a_deciding_first_city_stands_out() -> None:
+    found = {each.name: each for each in judge(deciding_city(), 100).figures}
+    assert (found["first_city"].where, found["first_city"].usual) == ("hamburg", False)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", ["germany", "usa", "italy"])
+def test_an_official_board_has_no_fault(board: str) -> None:
+    assert judge(board, 100).good
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("fault", "figure"),
@@ -115,6 +146,15 @@ def test_planted_faults_are_told_from_official_boards(fault: Cost, figure: str) 
     found = judge(with_costs(load_map("germany"), fault), 400)
     (seen,) = [each for each in found.figures if each.name == figure]
     assert (seen.where, seen.usual) == (fault.region, False)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ten", range(20))
+def test_two_hundred_made_maps_are_mended_until_they_play_like_official_boards(ten: int) -> None:
+    for seed in range(10 * ten, 10 * ten + 10):
+        tries: list[Verdict] = []
+        mend(make_map(str(seed), *SIZES[seed % 3]), on_try=tries.append)
+        assert tries[-1].good, seed
 
 
 def test_a_map_is_judged_by_command(tmp_path: Path) -> None:

@@ -148,6 +148,18 @@ def test_a_stranger_draws_a_map_plays_it_and_shares_it(
     expect(friend.get_by_test_id("faults")).to_have_text("This map can be played.")
     assert _link(friend) == _link(page)
 
+    page.get_by_role("button", name="Publish", exact=True).click()
+    expect(page.get_by_text("It is in the library, as version 1.")).to_be_visible()
+    friend.get_by_role("link", name="Map library").first.click()
+    friend.get_by_label("Name, author or city").fill("jičín")
+    published = friend.get_by_test_id("published")
+    expect(published.get_by_role("heading", name="Moravia")).to_be_visible()
+    published.get_by_role("button", name="Play", exact=True).click()
+    published.get_by_role("button", name="Play it against bots").click()
+    friend.wait_for_url("**/table/*")
+    there = friend.url.rpartition("/")[2]
+    assert friend.request.get(f"/api/tables/{there}/ruleset").json()["board"]["name"] == "Moravia"
+
     page.reload()  # nothing is lost
     expect(page.get_by_label("Name of the map")).to_have_value("Moravia")
     page.get_by_role("tab", name="Play").click()
@@ -252,6 +264,21 @@ def test_bots_judge_a_map_until_they_are_stopped(server: Server, browser: Browse
     page.get_by_test_id("canvas").press("Delete")
     page.get_by_role("tab", name="Verdict").click()
     expect(page.get_by_text("The map has changed since")).to_be_visible()
+    assert complaints(page) == []
+    leave(page)
+
+
+def test_a_new_map_is_drawn_for_a_new_table(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/new")
+    page.get_by_role("button", name="Map", exact=False).first.click()
+    page.get_by_role("radio", name="A new map").click()
+    expect(page.get_by_text("Drawn by chance for this game")).to_be_visible()
+    page.get_by_role("button", name="Make the table").click()
+    page.wait_for_url("**/table/*")
+    table = page.url.rpartition("/")[2]
+    board = page.request.get(f"/api/tables/{table}/ruleset").json()["board"]
+    assert "generator" in board["edition"]
     assert complaints(page) == []
     leave(page)
 
