@@ -13,6 +13,7 @@ export class MapJudge {
   running = $state(false)
   problem = $state('')
   #judged = $state('')
+  #run = 0
 
   /** Whether the figures are those of another map. */
   isStale = (map: MapFile) => this.found !== null && this.#judged !== playedOn(map)
@@ -22,17 +23,23 @@ export class MapJudge {
     this.#judged = playedOn(map)
     this.problem = ''
     this.running = true
+    const run = ++this.#run
     try {
       do {
-        this.found = await api.judgeMap(map, this.found?.so_far)
-      } while (this.running && this.found.games < this.found.of)
+        const found = await api.judgeMap(map, this.found?.so_far)
+        if (run !== this.#run) return
+        this.found = found
+      } while (this.found.games < this.found.of)
     } catch (error) {
+      if (run !== this.#run) return
       this.problem = problemWords(error)
     }
     this.running = false
   }
 
+  /** Games that are being played are not waited for. */
   stop() {
+    this.#run += 1
     this.running = false
   }
 }
