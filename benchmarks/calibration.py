@@ -1,7 +1,8 @@
 """How often what the judge calls a chance comes true: `python -m benchmarks.calibration FOLDER`.
 
-Reads the games that `benchmarks/chances.py` played into FOLDER, measures the judge's chances by
-corrections that were fitted on other games, and fits those that are shipped on all. Writes
+Reads the games that `benchmarks/chances.py` played into FOLDER. Fits the corrections that are
+shipped, and measures them twice: on the same games, each part by what was fitted on the others, and
+as they are on fresh games, on which nothing was fitted or chosen. Writes
 src/highvoltage/judge/corrections.json, the tables in docs/chances.md and the curves in
 docs/chances.svg.
 """
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 import numpy as np
 
-from benchmarks.mixed_games import CELLS, LEVELS, AheadGame, EstimatedGame
+from benchmarks.mixed_games import CELLS, LEVELS, AheadGame, EstimatedGame, Estimates
 from benchmarks.reproaches import Reproach
 from highvoltage.judge.correction import (
     Correction,
@@ -33,6 +34,8 @@ MASKED = {True: (0.0,), False: (0.5, 1.0)}
 """Shares of seats whose level the fit does not know, by whether all are known."""
 PRIOR_WEIGHT = 3.0  # positions that hold the parameters back
 FOLDS = 5  # parts of the games, each measured by what was fitted on the others
+FITTED_PARTS = ("fit", "test")
+"""What the corrections are fitted on: first one half and then both, when their form was chosen."""
 BINS = 10
 MAX_ERROR = 0.02  # weighted by count
 MAX_GAP = 0.04  # of a bin, beyond twice its standard error
@@ -70,8 +73,11 @@ Cell = tuple[str, int]  # rulebook and players
 Read = TypeVar("Read")
 
 
-def read_games(folder: Path, part: str) -> dict[Cell, list[EstimatedGame]]:
-    return {cell: read_part(folder, part, cell, EstimatedGame) for cell in CELLS}
+def read_games(folder: Path, *parts: str) -> dict[Cell, list[EstimatedGame]]:
+    return {
+        cell: [each for part in parts for each in read_part(folder, part, cell, EstimatedGame)]
+        for cell in CELLS
+    }
 
 
 def read_part(folder: Path, part: str, cell: Cell, kind: type[Read]) -> list[Read]:
@@ -83,13 +89,18 @@ def read_part(folder: Path, part: str, cell: Cell, kind: type[Read]) -> list[Rea
 
 
 def positions_of(games: Sequence[EstimatedGame], kind: Kind) -> Positions | None:
-    """None if there is no such estimate in these games."""
-    found = [
+    """Those that the judge estimates in this way; all, if there are none, for want of a network.
+
+    On a board that the tycoon was not taught it plays as engineers do, and its name means less.
+    None if there is no such estimate in these games.
+    """
+    estimated = [
         (number, game, each)
         for number, game in enumerate(games)
         for each in game.rounds
         if kind in each.logits
     ]
+    found = [one for one in estimated if speaking(one[2]) == kind] or estimated
     if not found:
         return None
     rounds = [each.round for _, _, each in found]
@@ -102,6 +113,11 @@ def positions_of(games: Sequence[EstimatedGame], kind: Kind) -> Positions | None
         rounds,
         np.array([number for number, _, _ in found]),
     )
+
+
+def speaking(position: Estimates) -> Kind:
+    """The estimate that the judge relies on."""
+    return "network" if "network" in position.logits else "forecast"
 
 
 # The fit
@@ -279,6 +295,33 @@ def cross_validated(some: Positions, *, known: bool) -> Any:
     return found
 
 
+def measure_fresh(games: dict[Cell, list[EstimatedGame]]) -> Iterator[Measured]:
+    """By the corrections that are shipped: what people see, whichever estimate it comes from."""
+    for cell, played in games.items():
+        found = [
+            (number, game, each, speaking(each))
+            for number, game in enumerate(played)
+            for each in game.rounds
+        ]
+        if not found:
+            continue
+        won = np.array([game.won for _, game, _, _ in found])
+        numbers = np.array([number for number, _, _, _ in found])
+        raw = softmax(np.array([each.logits[kind] for _, _, each, kind in found]))
+        for known in MASKED:
+            chances = [
+                correction_for(*cell, kind, known).chances(
+                    each.logits[kind],
+                    each.round,
+                    game.levels if known else [None] * cell[1],
+                    each.skills[kind],
+                )
+                for _, game, each, kind in found
+            ]
+            judge = ", ".join(sorted({kind for *_, kind in found}, reverse=True))
+            yield measure(cell, judge, known, np.array(chances), won, numbers, raw)
+
+
 def measure_ahead(folder: Path) -> Iterator[Measured]:
     for cell in CELLS:
         played = read_part(folder, "ahead", cell, AheadGame)
@@ -293,8 +336,30 @@ def measure_ahead(folder: Path) -> Iterator[Measured]:
 # The documentation
 
 
-def tables(found: Sequence[Measured], reproaches: Sequence[Reproach]) -> dict[str, str]:
+def tables(
+    fresh: Sequence[Measured], found: Sequence[Measured], reproaches: Sequence[Reproach]
+) -> dict[str, str]:
     """The tables of the page by the name of their place."""
+    reproached = [
+        (
+            each.rulebook, f"{each.round}", f"`{each.played}`", f"`{each.best}`",
+            f"{each.cost[0]:.0%} to {each.cost[1]:.0%}",
+            f"{each.played_won / each.times:.0%}", f"{each.best_won / each.times:.0%}",
+        )
+        for each in reproaches
+    ]  # fmt: skip
+    return {
+        "fresh": measured_table(fresh),
+        "calibration": measured_table(found),
+        "reproaches": table(
+            ("rulebook", "round", "played", "better", "cost", "won after it", "won after better"),
+            "lrllrrr",
+            reproached,
+        ),
+    }
+
+
+def measured_table(found: Sequence[Measured]) -> str:
     head = (
         "rulebook", "players", "judge", "levels", "games", "positions", "Brier", "raw", "par",
         "log loss", "raw", "par", "off by", "bin beyond 4 points",
@@ -310,22 +375,7 @@ def tables(found: Sequence[Measured], reproaches: Sequence[Reproach]) -> dict[st
             f"{each.log_loss:.3f}", raw[1], f"{np.log(players):.3f}",
             f"{100 * each.error:.1f}", each.worst or "none",
         ))  # fmt: skip
-    reproached = [
-        (
-            each.rulebook, f"{each.round}", f"`{each.played}`", f"`{each.best}`",
-            f"{each.cost[0]:.0%} to {each.cost[1]:.0%}",
-            f"{each.played_won / each.times:.0%}", f"{each.best_won / each.times:.0%}",
-        )
-        for each in reproaches
-    ]  # fmt: skip
-    return {
-        "calibration": table(head, "lrllrrrrrrrrrl", rows),
-        "reproaches": table(
-            ("rulebook", "round", "played", "better", "cost", "won after it", "won after better"),
-            "lrllrrr",
-            reproached,
-        ),
-    }
+    return table(head, "lrllrrrrrrrrrl", rows)
 
 
 def table(head: Sequence[str], aligned: str, rows: Sequence[Sequence[str]]) -> str:
@@ -381,21 +431,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
-    fitted_on, others = (read_games(folder, part) for part in ("fit", "test"))
-    games = {cell: [*fitted_on[cell], *others[cell]] for cell in CELLS}
+    games = read_games(folder, *FITTED_PARTS)
     fit_corrections(games)
+    fresh = [*measure_fresh(read_games(folder, "fresh"))]
     found = [*measure_first_sight(games), *measure_ahead(folder)]
     reproaches = [
         each
         for rulebook in dict.fromkeys(rulebook for rulebook, _ in CELLS)
         for each in read_part(folder, "reproach", (rulebook, 4), Reproach)
     ]
-    write_docs(found, tables(found, reproaches))
-    for each in found:
-        if not each.is_calibrated:
-            print(*each.cell, each.judge, each.known, f"{each.error:.1%}", each.worst)
+    write_docs([*fresh, *found], tables(fresh, found, reproaches))
+    for name, some in (("fresh", fresh), ("cross-validated", found)):
+        for each in some:
+            if not each.is_calibrated:
+                print(name, *each.cell, each.judge, each.known, f"{each.error:.1%}", each.worst)
+        print(f"{name}: {sum(each.is_calibrated for each in some)} of {len(some)} are calibrated")
     better = sum(each.best_won > each.played_won for each in reproaches)
-    print(f"{sum(each.is_calibrated for each in found)} of {len(found)} are calibrated")
     print(f"{better} of {len(reproaches)} reproaches win more")
 
 

@@ -1,9 +1,9 @@
 """Plays what proves the judge's chances: `python -m benchmarks.chances FOLDER`.
 
-Games among mixed levels, on which the corrections are fitted; then others, on which they are
-measured at first sight and looking ahead; and reproaches, from which games are played on. Goes on
-where it was stopped: what FOLDER holds is not played again. `python -m benchmarks.calibration
-FOLDER` writes the results into the documentation.
+Games among mixed levels, on which the corrections are fitted and their form was chosen; then fresh
+ones, on which they are measured at first sight and looking ahead; and reproaches, from which games
+are played on. Goes on where it was stopped: what FOLDER holds is not played again.
+`python -m benchmarks.calibration FOLDER` writes the results into the documentation.
 """
 
 import argparse
@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from benchmarks.calibration import fit_corrections, read_games
-from benchmarks.mixed_games import CELLS, ahead_game, estimated_game
+from benchmarks.calibration import FITTED_PARTS, fit_corrections, read_games
+from benchmarks.mixed_games import CELLS, ahead_game, estimated_game, judged_game
 from benchmarks.reproaches import reproach
 
 RULEBOOKS = dict.fromkeys(rulebook for rulebook, _ in CELLS)
@@ -37,10 +37,11 @@ class Part(NamedTuple):
 PARTS = {
     "fit": Part(estimated_game, CELLS, 25, 20),
     "test": Part(estimated_game, CELLS, 25, 20),
+    "fresh": Part(judged_game, CELLS, 25, 20),
     "ahead": Part(ahead_game, CELLS, 20, 5),
     "reproach": Part(reproach, [(rulebook, 4) for rulebook in RULEBOOKS], 4, 1),
 }
-STAGES = (("fit",), ("test", "reproach", "ahead"))
+STAGES = (FITTED_PARTS, ("fresh", "reproach", "ahead"))
 
 
 class Task(NamedTuple):
@@ -119,7 +120,7 @@ def main() -> None:
             print("not done: run it again")
             return
         if stage == STAGES[0]:
-            fit_corrections(read_games(given.folder, "fit"))
+            fit_corrections(read_games(given.folder, *FITTED_PARTS))
 
 
 if __name__ == "__main__":

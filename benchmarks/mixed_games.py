@@ -17,7 +17,6 @@ from highvoltage.judge.estimates import (
     Estimator,
     ForecastEstimator,
     Kind,
-    NetworkEstimator,
     estimator_for,
 )
 from highvoltage.judge.skill import RECENT_DECISIONS, mean_skill, open_decisions
@@ -99,13 +98,23 @@ class MixedGame:
 
 
 def estimated_game(rulebook: str, players: int, name: str) -> EstimatedGame | None:
-    """Play a game; None if it does not end."""
+    """Play a game, with estimates of every kind; None if it does not end."""
+    return _play(rulebook, players, name, [ForecastEstimator(Random(1))])
+
+
+def judged_game(rulebook: str, players: int, name: str) -> EstimatedGame | None:
+    """Play a game, with what the judge sees in it; None if it does not end."""
+    return _play(rulebook, players, name, [])
+
+
+def _play(
+    rulebook: str, players: int, name: str, estimators: list[Estimator]
+) -> EstimatedGame | None:
     played = MixedGame(rulebook, players, name)
-    estimators: list[Estimator] = [ForecastEstimator(Random(1))]
     found: list[tuple[int, dict[Kind, list[float]]]] = []
     for game in played.rounds():
         estimator = estimator_for(game, Random(1))
-        if isinstance(estimator, NetworkEstimator) and len(estimators) == 1:
+        if estimator.kind not in {each.kind for each in estimators}:
             estimators.append(estimator)
         logits = {each.kind: rounded(each.logits([game])[0]) for each in estimators}
         found.append((game.state.round, logits))

@@ -4,7 +4,8 @@ The position at the start of every round is evaluated at first sight, which give
 player; in every round they sum to 1. Every decision of a person is judged once (in an auction only
 the last of each bidder). Those that seem to have cost most, and those that the network would never
 make and so may misjudge, are judged again, longer and in other worlds. Only what is worse beyond
-doubt counts. Where only bots played, all their decisions are judged.
+doubt counts; where forecasts judge, only if it also wins less when the games are played to their
+end. Where only bots played, all their decisions are judged.
 
 >>> import highvoltage as hv
 >>> game = hv.new("cardgame", players=2, seed=1)
@@ -293,6 +294,10 @@ def judge_decision(game: Game, task: JudgeTask) -> Judged | None:
     best = said.moves[0]
     if task.kind == "recheck" and not played.is_worse:
         return None
+    if task.kind == "recheck" and said.judge == "director":
+        better = then.parse(best.move)
+        if not judgement.wins_more(better, than=row.move):
+            return None
     worse = played.behind > 0
     return JudgedDecision(
         task.move,
@@ -302,7 +307,7 @@ def judge_decision(game: Game, task: JudgeTask) -> Judged | None:
         str(row.move),
         round(played.chances[row.seat], 4),
         best.move if worse else str(row.move),
-        round(played.chances[row.seat] + played.behind, 4),
+        round(min(1.0, played.chances[row.seat] + played.behind), 4),
         round(played.doubt, 4),
         judgement.reason(best.move, than=str(row.move)) if worse else None,
         played.behind + (SURPRISE if judgement.is_unlikely(row.move) else 0.0),

@@ -8,7 +8,7 @@ import pytest
 import highvoltage as hv
 from benchmarks.mixed_games import MixedGame
 from highvoltage import bots
-from highvoltage.judge import Evaluation, evaluate
+from highvoltage.judge import Evaluation, evaluate, make_judgement
 from highvoltage.judge.evaluating import Judgement
 from highvoltage.judge.evaluation import MARGIN_SIGMA
 from ours import RULEBOOKS
@@ -51,6 +51,10 @@ def test_a_last_round_with_a_choice_is_judged_alike(monkeypatch: pytest.MonkeyPa
     assert worth[told.moves[0].move] == pytest.approx(max(worth.values()))
     worse = {each.move for each in told.moves if each.is_worse}
     assert worse == {move for move in worth if worth[move] < max(worth.values())}
+    better, bad = game.parse(told.moves[0].move), game.parse(min(worse))
+    played_out = make_judgement(game, "16")
+    assert played_out.wins_more(better, than=bad)
+    assert not played_out.wins_more(bad, than=better)
 
 
 def own_worth(exact: Evaluation) -> dict[str, float]:

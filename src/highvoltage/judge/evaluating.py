@@ -1,6 +1,7 @@
 """Evaluates a position: exactly where that is possible, else in worlds that fit the view."""
 
 from collections.abc import Sequence
+from itertools import count
 from math import inf
 from random import Random
 from statistics import fmean
@@ -210,6 +211,29 @@ class Judgement:
             len(found[None]),
             perf_counter() - self.began,
         )
+
+    def wins_more(self, move: Move, than: Move) -> bool:
+        """Whether a move also wins more, by more than a standard error, in games played to the end.
+
+        That takes as much as the evaluation may take. Forecasts tend to be wrong in all worlds.
+        """
+        assert self.budget is not None
+        clock = Deadline(self.budget)
+        found: list[Chances] = []
+        others: list[Chances] = []
+        try:
+            for number in count():
+                if not clock.allows(2):
+                    break
+                won = self.trials.play_out(move, number, clock)
+                others.append(self.trials.play_out(than, number, clock))
+                found.append(won)
+        except OutOfTime:
+            pass
+        if not others:
+            return False
+        lead, error = gain(found, others, self.seat)
+        return lead > error
 
     def is_unlikely(self, move: Move) -> bool:
         """Whether the network would never make this move, and so may misjudge it."""

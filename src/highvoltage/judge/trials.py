@@ -8,6 +8,7 @@ Elsewhere engineers play for all of these.
 
 from collections.abc import Iterator, Sequence
 from itertools import count, islice
+from math import inf
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -99,7 +100,7 @@ class Trials:
         at_once = max(1, BATCH_SIZE // len(moves)) if self.policy else 1
         while batch := [*islice(numbers, at_once)]:
             trials = [self._begin(move, number) for number in batch for move in moves]
-            self._play_on(trials, clock)
+            self._play_on(trials, clock, self.view["round"] + HORIZON)
             clock.played += len(trials)
             found = self.first_sight([trial.playout.world for trial in trials])
             for trial, chances in zip(trials, found, strict=True):
@@ -108,6 +109,13 @@ class Trials:
                 self.chances.setdefault(trial.move, []).append(chances)
                 end = standing(trial.playout.view(self.seat))
                 self.ends.setdefault(trial.move, []).append(end)
+
+    def play_out(self, move: Move, number: int, clock: Deadline) -> Chances:
+        """The shares of the victory after a move, if a world is played to its end."""
+        trial = self._begin(move, number)
+        self._play_on([trial], clock, inf)
+        clock.played += 1
+        return shares(trial.playout.world)
 
     def _begin(self, move: Move | None, number: int) -> Trial:
         world = self.world(number).copy()
@@ -133,8 +141,7 @@ class Trials:
             return None
         return bots.make(name, self.rng.random().hex())
 
-    def _play_on(self, trials: Sequence[Trial], clock: Deadline) -> None:
-        until = self.view["round"] + HORIZON
+    def _play_on(self, trials: Sequence[Trial], clock: Deadline, until: float) -> None:
         running = list(trials)
         for _ in count():
             clock.check()
