@@ -7,6 +7,7 @@ and the fastest counts.
 """
 
 import sys
+from functools import cache
 from time import process_time
 
 import numpy as np
@@ -18,8 +19,8 @@ from highvoltage.envs.episodes import Mask
 RULEBOOKS = ("classic", "recharged", "cardgame", "outpost")
 REPEATS = 5
 
-AEC: dict[str, envs.HighVoltageAEC] = {}
-ONE_SEAT: dict[str, envs.HighVoltageEnv] = {}
+aec_of = cache(envs.aec)
+one_seat_of = cache(envs.HighVoltageEnv)  # against clerks
 
 
 def engine(rulebook: str, seed: int) -> int:
@@ -27,7 +28,7 @@ def engine(rulebook: str, seed: int) -> int:
 
 
 def all_seats(rulebook: str, seed: int) -> int:
-    env = AEC.setdefault(rulebook, envs.aec(rulebook))
+    env = aec_of(rulebook)
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     for _ in env.agent_iter():
@@ -38,7 +39,7 @@ def all_seats(rulebook: str, seed: int) -> int:
 
 def one_seat(rulebook: str, seed: int) -> int:
     """The number of the learner's steps."""
-    env = ONE_SEAT.setdefault(rulebook, envs.HighVoltageEnv(rulebook, bots="clerk"))
+    env = one_seat_of(rulebook)
     _, info = env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     steps, over = 0, False

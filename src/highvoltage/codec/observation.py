@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import accumulate
+from math import prod
 from operator import itemgetter
 from struct import Struct
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from highvoltage.games.view import LazyView
 CACHE_SIZE = 512
 
 Places = np.ndarray[Any, np.dtype[np.int64]]
+Numbers: TypeAlias = "memoryview[float]"
 T = TypeVar("T")
 
 
@@ -38,19 +41,21 @@ def player_order(seat: int, players: int) -> Places:
     return np.array([*range(seat, players), *range(seat), *range(players, SEATS)])
 
 
-def mark_seats(view: View, row: Mapping[int, int], columns: SeatColumns, found: Array) -> None:
-    """Mark the turn order, the auction and who is to move in the row of each seat."""
+def mark_seats(view: View, row: Mapping[int, int], columns: SeatColumns, found: Numbers) -> None:
+    """Mark the turn order, the auction and who is to move; `row` is where that of a seat begins."""
     auction, order = view["auction"], view["order"]
-    for place, seat in enumerate(order):
-        found[row[seat], columns.place + place] = 1
+    place, may_buy, bids, leads, to_move = columns
+    for seat in order:
+        found[row[seat] + place] = 1
+        place += 1
     for seat in auction["eligible"]:
-        found[row[seat], columns.may_buy] = 1
+        found[row[seat] + may_buy] = 1
     for seat in auction["bidders"]:
-        found[row[seat], columns.bids] = 1
+        found[row[seat] + bids] = 1
     if auction["leader"] in order:
-        found[row[auction["leader"]], columns.leads] = 1
+        found[row[auction["leader"]] + leads] = 1
     if view["to_move"] is not None:
-        found[row[view["to_move"]], columns.to_move] = 1
+        found[row[view["to_move"]] + to_move] = 1
 
 
 class RowPacker:
@@ -58,8 +63,8 @@ class RowPacker:
 
     def __init__(self, factors: Row) -> None:
         self._struct = Struct(f"{len(factors)}f")
-        exact = self._struct.unpack(self._struct.pack(*factors))
-        self._factors = [(at, factor) for at, factor in enumerate(exact) if factor != 1]
+        self._exact: tuple[float, ...] = self._struct.unpack(self._struct.pack(*factors))
+        self._factors = [(at, factor) for at, factor in enumerate(self._exact) if factor != 1]
 
     @classmethod
     def of(cls, columns: Sequence[str], **by: float) -> "RowPacker":
@@ -72,18 +77,36 @@ class RowPacker:
             row[at] = value if value < 1 else 1  # noqa: FURB136  # faster than `min`
         return self._struct.pack(*row)
 
+    def factor(self, column: int) -> float:
+        return self._exact[column]
 
-class Buffer:
+    def mark(self, found: Numbers, counts: Iterable[tuple[int, int]]) -> None:
+        """Write some counts, each with its column, into a row at the beginning of `found`."""
+        for at, count in counts:
+            value = count * self._exact[at]
+            found[at] = value if value < 1 else 1  # noqa: FURB136  # faster than `min`
+
+
+class Layout:
     """The parts of an observation in one piece of memory, which is cheaper than one for each."""
 
     def __init__(self, parts: Iterable[tuple[str, tuple[int, ...]]]) -> None:
-        self._layout = np.dtype([(name, np.float32, shape) for name, shape in parts])
-        self._names: tuple[str, ...] = self._layout.names or ()
+        shapes = dict(parts)
+        self._type = np.dtype([(name, np.float32, shape) for name, shape in shapes.items()])
+        self._names: tuple[str, ...] = tuple(shapes)
+        starts = accumulate(map(prod, shapes.values()), initial=0)
+        self.first: dict[str, int] = dict(zip(shapes, starts, strict=False))
+        """Where each part begins, in numbers."""
 
-    def split(self, rows: Iterable[bytes]) -> Observation:
-        """All rows one after the other, as the named arrays."""
-        whole = np.ndarray((), self._layout, bytearray().join(rows))
+    def split(self, memory: bytearray) -> Observation:
+        """The named arrays in a piece of memory."""
+        whole = np.ndarray((), self._type, memory)
         return {name: whole[name] for name in self._names}
+
+
+def numbers(memory: bytearray) -> Numbers:
+    """A piece of memory as numbers; writing one here is faster than in an array."""
+    return memoryview(memory).cast("f")
 
 
 def joined(rows: list[bytes], count: int) -> Array:

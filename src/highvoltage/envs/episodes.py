@@ -126,7 +126,7 @@ class Episodes:
 
         The codec only reads it, so the parts that it does not read need not be computed.
         """
-        game = self.running
+        game = self.game or self.running
         now = len(game.log), seat
         if self._view is None or self._view[0] != now:
             self._view = now, game.lazy_view(seat)
@@ -137,8 +137,9 @@ class Episodes:
 
     def mask(self, seat: int) -> Mask:
         """The legal actions of the seat to move; all 0 for the other seats."""
-        game = self.running
-        if seat != game.to_move or game.state.round > self.rounds:
+        game = self.game or self.running
+        state = game.state
+        if seat != state.actor or state.round > self.rounds:
             return np.zeros(self.spec.num_actions, np.int8)
         return self._legal(game, seat).copy()
 
@@ -152,8 +153,8 @@ class Episodes:
 
     def step(self, action: int) -> None:
         """Play the move with this index."""
-        game = self.running
-        seat = game.to_move
+        game = self.game or self.running
+        seat = game.state.actor
         if seat is None or game.state.round > self.rounds:
             raise EnvError("The game is over: call reset() to begin another.")
         index, legal = int(action), self._legal(game, seat)

@@ -96,7 +96,7 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # untyped library
         else:
             to_move = self.episodes.running.to_move
             assert to_move is not None
-            self.agent_selection = self.agents[to_move]
+            self.agent_selection = self.possible_agents[to_move]
         if self.render_mode == "human":
             self.render()
 

@@ -10,7 +10,7 @@ from highvoltage.views.common import AuctionView, DemolitionView, OutcomeView
 
 S = TypeVar("S")
 P = TypeVar("P")
-MAX_SHARED_PARTS = 512  # of one kind
+MAX_SHARED_PARTS = 4096  # of one kind
 NO_PARTS: dict[str, Any] = {}
 
 
@@ -92,7 +92,8 @@ class SharedParts(Generic[P]):
         self._known: dict[tuple[Any, ...], P] = {}
         self._latest: dict[int, tuple[tuple[Any, ...], P]] = {}
 
-    def find(self, seat: int, key: tuple[Any, ...], make: Callable[[], P]) -> P:
+    def find(self, seat: int, key: tuple[Any, ...], make: Callable[..., P]) -> P:
+        """The part for a key, of whose items it is made."""
         latest = self._latest.get(seat)
         if latest is not None and latest[0] == key:
             return latest[1]
@@ -100,7 +101,7 @@ class SharedParts(Generic[P]):
         if known is None:
             if len(self._known) >= MAX_SHARED_PARTS:
                 self._known.clear()
-            known = self._known[key] = make()
+            known = self._known[key] = make(*key)
         self._latest[seat] = key, known
         return known
 

@@ -44,26 +44,28 @@ from highvoltage.codec.board.rows import (
     START,
     START_PRICE,
     Owner,
-    card_places,
     cartel_row,
+    owned_places,
     owner_row,
     plant_row,
     quick_scalars,
     shelf_counts,
     shelf_row,
-    slow_counts,
+    shown_places,
     slow_scalars,
     viewer_first,
 )
 from highvoltage.codec.observation import (
-    Buffer,
+    Layout,
+    Numbers,
     PartCache,
     Places,
     PlantTable,
     RowPacker,
     mark_seats,
+    numbers,
 )
-from highvoltage.codec.rows import clockwise
+from highvoltage.codec.rows import Row, clockwise, demolition
 from highvoltage.codec.spec import Array, Observation, View
 
 MANY_MINES = 5  # of a player; more count as so many
@@ -74,10 +76,10 @@ SCALAR_ROW, PLAYER_ROW, SHELF_ROW = map(RowPacker, (SCALAR_FACTORS, PLAYER_FACTO
 ON_OFFER, LOT, DISCOUNT = (OFFERED.index(name) for name in ("on_offer", "lot", "discount"))
 NEW = len(CARD)  # in the rows of plants
 HELD, ROOM = FUEL.index("held"), FUEL.index("room")
-QUICK_SCALARS, QUICK_FUEL = (  # exactly the factors that the rows are packed with
-    np.array(each, np.float32).tolist() for each in (SCALAR_FACTORS, FUEL_FACTORS)
-)
-NO_PLAYER = bytes(4 * len(PLAYER)), bytes(4 * SLOTS * (len(CARD) + 1))  # and no plants
+HELD_FACTOR, ROOM_FACTOR = map(SHELF_ROW.factor, (HELD, ROOM))
+# What comes after so many players: empty rows and hands.
+NO_PLAYERS = [bytes(4 * len(PLAYER) * (SEATS - count)) for count in range(SEATS + 1)]
+NO_HANDS = [bytes(4 * SLOTS * (len(CARD) + 1) * (SEATS - count)) for count in range(SEATS + 1)]
 
 Houses = dict[str, list[int]]
 
@@ -90,7 +92,7 @@ class BoardObserver:
         self.extras = extras
         self.has_extras = any(extras)
         fuels = grounds.ruleset.fuels
-        self._buffer = Buffer(
+        self._layout = Layout(
             {
                 "scalars": (len(SCALARS),),
                 "players": (SEATS, len(PLAYER)),
@@ -103,39 +105,50 @@ class BoardObserver:
             }.items()
         )
         self._plants = PlantTable(lambda plant: plant_row(plant, fuels), CARD_SCALE)
-        self._player = PartCache(self.player_rows)
+        self._scalars = PartCache(scalar_bytes)
+        self._player = PartCache(self.player_parts)
         self._fuel = PartCache(fuel_bytes)
         self._hand = PartCache(self.hand_row)
-        self._cards = PartCache(self.card_rows, card_labels)
-        self._cities = PartCache(self.viewed_cities, city_labels)
+        self._market = PartCache(self.market_rows, card_labels)
+        self._area = PartCache(self.viewed_area, city_labels)
         self._city_rows = PartCache(self.city_rows, city_labels)
         self._regions: dict[tuple[str, ...], bytes] = {}
 
     def observe(self, view: View) -> Observation:
         owners = clockwise(view)
-        third = [view["cartel"]] if "cartel" in view else []
         players = self._player.each(view, owners)
-        players += [self.cartel_rows(view, cartel) for cartel in third]
-        players += [NO_PLAYER] * (SEATS - len(players))
-        hands = [owner["plants"] for owner in view["players"] + third]
-        if self.extras.mines:
-            hands += [owner["mines"] for owner in owners]
-        market, cards = self._cards.of(view, (), view["market"], *hands)
-        observation = self._buffer.split(
+        if "cartel" in view:
+            players.append(self.owner_parts(cartel_row(view["cartel"]), view, view["cartel"]))
+        rows, hands, owned = zip(*players, strict=True)
+        shown = view["market"]
+        most_cities = max([len(owner["cities"]) for owner in owners])
+        values = view["round"], view["step"], most_cities, view["end_cities"], *demolition(view)
+        market, cards = self._market.of(view, (), shown)
+        cities, regions = self.area(view)
+        memory = bytearray().join(
             (
-                scalar_bytes(*slow_counts(view)),
-                *[row for row, _ in players],
-                *[hand for _, hand in players],
-                *(market, self._fuel.of(view, (), view["fuel"])),
-                *(self.cities(view), cards, self.regions(tuple(view["regions"]))),
+                self._scalars.of(view, values, shown),
+                *(*rows, NO_PLAYERS[len(players)], *hands, NO_HANDS[len(players)]),
+                *(market, self._fuel.of(view, (), view["fuel"]), cities, cards, regions),
             )
         )
-        mark_scalars(view, observation["scalars"])
-        seats = rows_by_seat(view["seat"], len(view["players"]))
-        mark_seats(view, seats, SEAT_COLUMNS, observation["players"])
-        mark_fuel(owners[0], observation["fuel"])
-        mark_lot(view, observation["plants"], observation["market"])
+        found = numbers(memory)
+        for places in owned:
+            for place in places:
+                found[place] = 1
+        self.mark_moment(view, found)
+        mark_fuel(owners[0], found, self._layout.first["fuel"])
+        observation = self._layout.split(memory)
         return self.with_extras(view, owners, observation) if self.has_extras else observation
+
+    def mark_moment(self, view: View, found: Numbers) -> None:
+        """Enter the kind of decision, the turn order and the auction."""
+        SCALAR_ROW.mark(found, quick_scalars(view))  # the first part
+        first = self._layout.first
+        seats = rows_by_seat(view["seat"], len(view["players"]), first["players"])
+        mark_seats(view, seats, SEAT_COLUMNS, found)
+        if view["auction"]["card"] is not None:
+            mark_lot(view, found, first["plants"], first["market"])
 
     def with_extras(self, view: View, owners: list[Owner], observation: Observation) -> Observation:
         """With the parts that only some maps have."""
@@ -174,15 +187,17 @@ class BoardObserver:
 
     # Players and cards
 
-    def player_rows(self, view: View, player: Owner) -> tuple[bytes, bytes]:
-        """A player, apart from the moment, and the plants."""
-        return PLAYER_ROW.pack(owner_row(player)), self._hand.of(view, (), player["plants"])
+    def player_parts(self, view: View, player: Owner) -> tuple[bytes, bytes, list[int]]:
+        return self.owner_parts(owner_row(player), view, player)
 
-    def cartel_rows(self, view: View, cartel: Owner) -> tuple[bytes, bytes]:
-        return PLAYER_ROW.pack(cartel_row(cartel)), self._hand.of(view, (), cartel["plants"])
+    def owner_parts(self, row: Row, view: View, owner: Owner) -> tuple[bytes, bytes, list[int]]:
+        """The row of an owner, the plants, and which numbers of the part `cards` are 1 for them."""
+        first = self._layout.first["cards"]
+        owned = [first + place for place in owned_places(owner)]
+        return PLAYER_ROW.pack(row), self._hand.of(view, (), owner["plants"]), owned
 
-    def card_rows(self, _: View, shown: View, *hands: list[Owner]) -> tuple[bytes, bytes]:
-        """The plants of the market, and all by number; none is being sold."""
+    def market_rows(self, _: View, shown: View) -> tuple[bytes, bytes]:
+        """The plants of the market, and all by number; none is owned or being sold."""
         market: Array = np.zeros((MARKET + self.extras.more_plants, len(OFFERED)), np.float32)
         offered = shown["current"] + shown["future"]
         market[: len(offered), : len(CARD)] = self._plants.of(offered)
@@ -191,7 +206,7 @@ class BoardObserver:
         if discount is not None:
             market[: len(offered), DISCOUNT] = [plant["card"] == discount for plant in offered]
         places: Array = np.zeros(CARDS * 4, np.float32)
-        places[card_places(shown, hands)] = 1
+        places[shown_places(shown)] = 1
         return market.tobytes(), places.tobytes()
 
     def hand_row(self, _: View, hand: list[Owner]) -> bytes:
@@ -202,17 +217,23 @@ class BoardObserver:
 
     # The map
 
-    def cities(self, view: View) -> bytes:
-        if view["phase"] == "regions":
-            return bytes(4 * self.grounds.rows * len(CITY))
-        values = view["step"], tuple(view["regions"]), tuple(view.get("blocked", ())), view["seat"]
-        return self._cities.of(view, values, view["houses"])
+    def area(self, view: View) -> tuple[bytes, bytes]:
+        """The cities and the regions."""
+        values = (
+            *(view["seat"], view["step"], view["phase"] == "regions", *view["regions"]),
+            *(None, *view.get("blocked", ())),
+        )
+        return self._area.of(view, values, view["houses"])
 
-    def viewed_cities(self, view: View, houses: Houses) -> bytes:
+    def viewed_area(self, view: View, houses: Houses) -> tuple[bytes, bytes]:
         """The viewer's columns first; what all seats see alike is computed once."""
+        regions = self.region_rows(tuple(view["regions"]))
+        if view["phase"] == "regions":
+            return bytes(4 * self.grounds.rows * len(CITY)), regions
         values = view["step"], tuple(view["regions"]), tuple(view.get("blocked", ()))
         rows = self._city_rows.of(view, values, houses)
-        return rows.take(city_order(view["seat"], len(view["players"])), axis=1).tobytes()
+        order = city_order(view["seat"], len(view["players"]))
+        return rows.take(order, axis=1).tobytes(), regions
 
     def city_rows(self, view: View, _: Houses) -> Array:
         return city_rows(self.grounds.of(view["regions"]), view)
@@ -226,7 +247,7 @@ class BoardObserver:
                 found[row[city], 0] = max(0, 1 - cost / CLOSED_COST)
         return found
 
-    def regions(self, chosen: tuple[str, ...]) -> bytes:
+    def region_rows(self, chosen: tuple[str, ...]) -> bytes:
         found = self._regions.get(chosen)
         if found is None:
             rows = self.grounds.regions.copy()
@@ -237,38 +258,36 @@ class BoardObserver:
 
 
 @cache
-def rows_by_seat(viewer: int, players: int) -> dict[int, int]:
-    """The row of each seat."""
-    return {seat: (seat - viewer) % players for seat in range(players)}
+def rows_by_seat(viewer: int, players: int, first: int) -> dict[int, int]:
+    """Where the row of each seat begins."""
+    return {seat: first + len(PLAYER) * ((seat - viewer) % players) for seat in range(players)}
 
 
-def mark_scalars(view: View, found: Array) -> None:
-    """Enter the kind of decision and the auction."""
-    for column, count in quick_scalars(view):
-        found[column] = min(1, count * QUICK_SCALARS[column])
-
-
-def mark_fuel(viewer: Owner, found: Array) -> None:
-    """Enter what the viewer holds and has room for."""
+def mark_fuel(viewer: Owner, found: Numbers, first: int) -> None:
+    """Enter what the viewer holds and has room for; `first` is where the part begins."""
     rooms = viewer["room"]
-    for at, (kind, held) in enumerate(viewer["fuel"].items()):
+    for kind, held in viewer["fuel"].items():
         if held:
-            found[at, HELD] = min(1, held * QUICK_FUEL[HELD])
+            found[first + HELD] = min(1, held * HELD_FACTOR)
         if (room := rooms[kind]) > 0:
-            found[at, ROOM] = min(1, room * QUICK_FUEL[ROOM])
+            found[first + ROOM] = min(1, room * ROOM_FACTOR)
+        first += len(FUEL)
 
 
-def mark_lot(view: View, plants: Array, market: Array) -> None:
-    """Mark the plant that is being sold, in the market or with its new owner."""
+def mark_lot(view: View, found: Numbers, plants: int, market: int) -> None:
+    """Mark the plant that is being sold, in the market or with its new owner.
+
+    `plants` and `market` are where these parts begin.
+    """
     lot, buyer, owners = view["auction"]["card"], view["auction"]["scrapping"], view["players"]
     if buyer is not None:
         slot = [plant["card"] for plant in owners[buyer]["plants"]].index(lot)
-        plants[(buyer - view["seat"]) % len(owners), slot, NEW] = 1
-    if lot is not None:
-        shown = view["market"]
-        for at, plant in enumerate(shown["current"] + shown["future"]):
-            if plant["card"] == lot:
-                market[at, LOT] = 1
+        row = SLOTS * ((buyer - view["seat"]) % len(owners)) + slot
+        found[plants + (len(CARD) + 1) * row + NEW] = 1
+    shown = view["market"]
+    for at, plant in enumerate(shown["current"] + shown["future"]):
+        if plant["card"] == lot:
+            found[market + len(OFFERED) * at + LOT] = 1
 
 
 def mine_rows(view: View, owners: list[Owner]) -> Observation:
@@ -311,9 +330,10 @@ def city_order(seat: int, players: int) -> Places:
     return np.array(columns)
 
 
-def card_labels(shown: View, *hands: list[Owner]) -> tuple[object, ...]:
-    cards = (shown["current"], shown["future"], *hands)
-    labels = [tuple([plant["card"] for plant in each]) for each in cards]
+def card_labels(shown: View) -> tuple[object, ...]:
+    labels = [
+        tuple([plant["card"] for plant in plants]) for plants in (shown["current"], shown["future"])
+    ]
     return (*labels, shown.get("discount"), *shown["removed"], None, *shown["slid"])
 
 
@@ -371,10 +391,9 @@ def fuel_bytes(_: View, shelves: Mapping[str, Any]) -> bytes:
 
 
 def fuel_rows(view: View, shelves: Mapping[str, Any]) -> Array:
-    found = np.frombuffer(bytearray(fuel_bytes(view, shelves)), np.float32)
-    rows = found.reshape(len(FUELS), -1)
-    mark_fuel(view["players"][view["seat"]], rows)
-    return rows
+    memory = bytearray(fuel_bytes(view, shelves))
+    mark_fuel(view["players"][view["seat"]], numbers(memory), 0)
+    return np.frombuffer(memory, np.float32).reshape(len(FUELS), -1)
 
 
 @lru_cache(maxsize=4096)
@@ -382,6 +401,5 @@ def shelf_bytes(*counts: int) -> bytes:
     return SHELF_ROW.pack(shelf_row(*counts))
 
 
-@lru_cache(maxsize=512)
-def scalar_bytes(*counts: Any) -> bytes:
-    return SCALAR_ROW.pack(slow_scalars(*counts))
+def scalar_bytes(view: View, _: View) -> bytes:
+    return SCALAR_ROW.pack(slow_scalars(view))

@@ -32,9 +32,10 @@ from highvoltage.codec.board.rows import (
     START,
     START_PRICE,
     Owner,
-    card_places,
     count_row,
+    owned_places,
     plant_row,
+    shown_places,
     viewer_first,
 )
 from highvoltage.codec.rows import Row, clockwise
@@ -88,9 +89,11 @@ class PlainBoardCodec:
         third = [view["cartel"]] if "cartel" in view else []
         whole = scaled(count_row(view, owners, third), COUNT_FACTORS)
         places: Row = [0] * (4 * CARDS)
-        hands = [owner["plants"] + owner.get("mines", []) for owner in owners + third]
-        for place in card_places(view["market"], hands):
+        for place in shown_places(view["market"]):
             places[place] = 1
+        for owner in owners + third:
+            for place in owned_places(owner):
+                places[place] = 1
         others = chain(
             whole[:FIRST_FUEL],
             plants(view, owners + third, self._fuels),

@@ -1,6 +1,6 @@
 """The observation of the board games as plain numbers: counts by column, not yet scaled."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any
 
@@ -84,34 +84,26 @@ def count_row(view: View, owners: list[Owner], third: list[Owner]) -> Row:
 
 
 def scalars(view: View) -> Row:
-    row = slow_scalars(*slow_counts(view))
+    row = slow_scalars(view)
     for column, count in quick_scalars(view):
         row[column] = count
     return row
 
 
-def slow_counts(view: View) -> tuple[Any, ...]:
-    """What those scalars depend on that do not change with every decision."""
-    market, players = view["market"], view["players"]
-    return (
-        *(len(players), view["round"], view["step"], market["deck"], market["step3"]),
-        *(market.get("back"), max([len(player["cities"]) for player in players])),
-        *(view["step_2_cities"], view["end_cities"], *demolition(view)),
-    )
-
-
-def slow_scalars(
-    count: int, round_: int, step: int, deck: int, step3: bool, back: str | None, *counts: int
-) -> Row:
+def slow_scalars(view: View) -> Row:
+    """What does not change with every decision."""
+    market, players, step = view["market"], view["players"], view["step"]
+    back, count = market.get("back"), len(players)
     return [
-        round_,
+        view["round"],
         *(step == 1, step == 2, step == 3),
         *[0] * len(DECISIONS),
-        *(deck, step3, back == "plug", back == "socket"),
+        *(market["deck"], market["step3"], back == "plug", back == "socket"),
         *(0, 0, 0),
-        *counts[:3],
+        max([len(player["cities"]) for player in players]),
+        *(view["step_2_cities"], view["end_cities"]),
         *(count == 2, count == 3, count == 4, count == 5, count == 6),
-        *counts[3:],
+        *demolition(view),
     ]
 
 
@@ -201,14 +193,19 @@ def fuel(view: View) -> Row:
     return [count for each in counts for count in shelf_row(*each)]
 
 
-def card_places(shown: View, hands: Iterable[list[Owner]]) -> list[int]:
-    """Which numbers of the part `cards` are 1; `shown` is the market, `hands` all that is owned."""
+def shown_places(shown: View) -> list[int]:
+    """Which numbers of the part `cards` are 1 for what the market shows."""
     first = -4 * FIRST_CARD
     places = [4 * plant["number"] + first for plant in shown["current"] + shown["future"]]
-    places += [4 * plant["number"] + first + 1 for hand in hands for plant in hand]
     places += [4 * int(card) + first + 2 for card in shown["removed"]]
     places += [4 * int(card) + first + 3 for card in shown["slid"]]
     return places
+
+
+def owned_places(owner: Owner) -> list[int]:
+    """Which numbers of the part `cards` are 1 for what somebody owns."""
+    cards = owner["plants"] + owner.get("mines", [])
+    return [4 * (plant["number"] - FIRST_CARD) + 1 for plant in cards]
 
 
 def viewer_first(seat: int, players: int) -> tuple[list[int], list[int]]:

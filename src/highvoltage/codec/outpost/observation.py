@@ -1,5 +1,6 @@
 """The observation of Outpost."""
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import accumulate
 from typing import Any
@@ -9,13 +10,14 @@ import numpy as np
 from highvoltage.codec.observation import (
     PLAYER_COUNT,
     STEP,
-    Buffer,
+    Layout,
+    Numbers,
     PartCache,
     Places,
     PlantTable,
     RowPacker,
     mark_seats,
-    one_of,
+    numbers,
     player_order,
     scale,
 )
@@ -42,7 +44,6 @@ from highvoltage.games.outpost import tables
 SYNDICATE = -1  # among the owners of buildings
 CLOSED_COST = 60  # a building that costs this much counts as closed
 NEAR: dict[int | None, float] = {cost: 1 - cost / CLOSED_COST for cost in range(CLOSED_COST)}
-NO_COSTS: dict[str, int] = {}  # of a city where the viewer cannot build
 MISSING_PRICE = 100  # what workers cost where there are none
 OWNER, BEHALF = CITY.index("owner_0"), CITY.index("syndicate")
 STATION, OTHER, LINKS = (CITY.index(name) for name in ("near_station", "near_other", "links"))
@@ -51,12 +52,16 @@ IN_PLAY, STATIONS, SLOT, SLOT_FREE, SLOT_OWN, CHOICE = (
     for name in ("in_play", "stations", "plant_slot", "slot_free", "slot_own", "choice")
 )
 ON_BOARD, OF_SEAT = len(CARD) + WHERE.index("on_board"), len(CARD) + WHERE.index("owner_0")
-HANDS = ("plants", "habitats", "pool")
-LOT = len(CARD) + 1
+PLACE, LOT = len(CARD) + 5, len(CARD) + 1  # the columns of the market
 SEAT_COLUMNS = SeatColumns.of(COMPANY)
-NO_COMPANY, NO_BOARD = bytes(4 * len(COMPANY)), bytes(4 * 2 * SPACES * len(CARD))
-*DECISION_ROWS, NO_DECISION = one_of(len(DECISIONS))
-DECISION = dict(zip(DECISIONS, DECISION_ROWS, strict=True))
+DECK_ROW = len(CARD) + len(WHERE)
+# What comes after so many companies: empty rows and boards.
+NO_COMPANIES = [bytes(4 * len(COMPANY) * (SEATS - count)) for count in range(SEATS + 1)]
+NO_BOARDS = [bytes(4 * 2 * SPACES * len(CARD) * (SEATS - count)) for count in range(SEATS + 1)]
+DECISION = {kind: SCALARS.index(kind) for kind in DECISIONS}
+SOLD, STANDING_BID, ABOVE_BID = (
+    SCALARS.index(name) for name in ("sold", "standing_bid", "means_above_bid")
+)
 
 CARD_SCALE = scale(CARD, number=50, workers=7, energy=8, beds=6)
 SCALAR_ROW = RowPacker.of(
@@ -84,23 +89,24 @@ CITY_SCALE = scale(CITY, stations=3, links=6)
 
 Card = dict[str, Any]
 Company = dict[str, Any]
+CompanyParts = tuple[bytes, bytes, list[int], list[int]]
+"""The row and the board of a company, and where the rows of its cards begin: on board, in pool."""
 
 
 class OutpostObserver:
     """Observes games with one deck."""
 
     def __init__(self, cards: list[dict[str, Any]]) -> None:
-        self._buffer = Buffer((part.name, part.shape) for part in PARTS)
+        self._layout = Layout((part.name, part.shape) for part in PARTS)
         self._table = PlantTable(card_row, CARD_SCALE)
         self._rank = {card["card"]: at for at, card in enumerate(cards)}
-        self._deck: Array = np.zeros((DECK, len(CARD) + len(WHERE)), np.float32)
+        self._deck: Array = np.zeros((DECK, DECK_ROW), np.float32)
         self._deck[:, : len(CARD)] = self._table.of(cards)
-        self._company = PartCache(company_row)
+        self._scalars = PartCache(scalar_bytes)
+        self._company = PartCache(self.company_parts)
         self._half = PartCache(self.half_board)
-        self._boards = PartCache(self.board_rows)
         self._market = PartCache(self.market_rows)
         self._dealt = PartCache(self.dealt_rows)
-        self._cards = PartCache(self.card_rows)
         self._ground = PartCache(city_ground)
         self._built = PartCache(self.built_rows)
         self._cities = PartCache(self.city_rows)
@@ -108,38 +114,43 @@ class OutpostObserver:
     def observe(self, view: View) -> Observation:
         owners = clockwise(view)
         third = [view["syndicate"]] if view["syndicate"] else []
-        seat, count = view["seat"], len(owners)
-        choices = tuple(view["choices"])
-        there, connect = view["cities"], view["connect"]
-        by_seat = view["players"] + third
-        hands = [owner[place] for owner in by_seat for place in HANDS]
         companies = self._company.each(view, owners + third)
-        boards = self._boards.of(view, (), *hands)
-        observation = self._buffer.split(
+        rows, boards, placed, pools = zip(*companies, strict=True)
+        shown = view["market"]
+        most_cities = max([owner["network"] for owner in owners])
+        values = view["round"], view["step"], view["forced"], view["robots"], most_cities
+        area = view["seat"], *view["choices"]
+        memory = bytearray().join(
             (
-                SCALAR_ROW.pack(scalars(view, owners[0])),
-                *(*companies, *[NO_COMPANY] * (SEATS - len(companies))),
-                *(*boards[seat:count], *boards[:seat], *boards[count:]),
-                self._market.of(view, (), view["market"]),
-                self._cities.of(view, (seat, choices), there, connect),
-                self._cards.of(view, (), view["market"], *hands)
-                .take(card_order(seat, count), axis=1)
-                .tobytes(),
+                self._scalars.of(view, values, shown, view["labour"]),
+                *(*rows, NO_COMPANIES[len(rows)], *boards, NO_BOARDS[len(rows)]),
+                self._market.of(view, (), shown),
+                self._cities.of(view, area, view["cities"], view["connect"]),
+                self._dealt.of(view, (), shown),
             )
         )
-        seats = rows_by_seat(view["seat"], len(view["players"]))
-        mark_seats(view, seats, SEAT_COLUMNS, observation["players"])
-        mark_lot(view, observation["market"])
-        return observation
+        found = numbers(memory)
+        mark_owned(placed, pools, found)
+        self.mark_moment(view, found)
+        return self._layout.split(memory)
 
-    def board_rows(self, view: View, *hands: list[Card]) -> list[bytes]:
-        """The boards by seat; of three hands, plants, habitats and pool, the last is on none."""
-        size = len(HANDS)
-        boards = [
-            b"".join(self._half.each(view, [*hands[at : at + size - 1]]))
-            for at in range(0, len(hands), size)
-        ]
-        return boards + [NO_BOARD] * (SEATS - len(boards))
+    def mark_moment(self, view: View, found: Numbers) -> None:
+        """Enter the kind of decision, the turn order and the auction."""
+        SCALAR_ROW.mark(found, quick_scalars(view))  # the first part
+        first = self._layout.first
+        seats = rows_by_seat(view["seat"], len(view["players"]), first["players"])
+        mark_seats(view, seats, SEAT_COLUMNS, found)
+        mark_lot(view, found, first["market"])
+
+    def company_parts(self, view: View, owner: Company) -> CompanyParts:
+        board = b"".join(self._half.each(view, [owner["plants"], owner["habitats"]]))
+        placed = self.deck_rows(owner["plants"] + owner["habitats"])
+        return company_row(owner), board, placed, self.deck_rows(owner["pool"])
+
+    def deck_rows(self, cards: list[Card]) -> list[int]:
+        """Where the rows of some cards begin."""
+        first = self._layout.first["cards"]
+        return [first + DECK_ROW * self._rank[card["card"]] for card in cards]
 
     def half_board(self, _: View, cards: list[Card]) -> bytes:
         found: Array = np.zeros((SPACES, len(CARD)), np.float32)
@@ -149,7 +160,7 @@ class OutpostObserver:
 
     def market_rows(self, _: View, shown: View) -> bytes:
         """The places of the market, without the card up for auction."""
-        found: Array = np.zeros((MARKET, len(CARD) + 5), np.float32)
+        found: Array = np.zeros((MARKET, PLACE), np.float32)
         places = shown["current"] + shown["future"]
         on_offer = len(shown["current"])
         if places:
@@ -163,24 +174,7 @@ class OutpostObserver:
             )
         return found.tobytes()
 
-    def card_rows(self, view: View, shown: View, *hands: list[Card]) -> Array:
-        """All cards; owners by seat."""
-        found: Array = self._dealt.of(view, (), shown).copy()
-        rank = self._rank
-        rows: list[int] = []
-        columns: list[int] = []
-        for at, cards in enumerate(hands):
-            seat, place = divmod(at, len(HANDS))
-            owned = [rank[card["card"]] for card in cards]
-            rows += owned
-            columns += [OF_SEAT + seat] * len(owned)
-            if HANDS[place] != "pool":
-                rows += owned
-                columns += [ON_BOARD] * len(owned)
-        found[rows, columns] = 1
-        return found
-
-    def dealt_rows(self, _: View, shown: View) -> Array:
+    def dealt_rows(self, _: View, shown: View) -> bytes:
         """All cards; which of them are in the market, and which have left the game."""
         found: Array = self._deck.copy()
         rank, first = self._rank, len(CARD)
@@ -191,23 +185,27 @@ class OutpostObserver:
                     found[rank[card["card"]], first + 2] = 1
         found[[rank[card] for card in shown["removed"]], first + 3] = 1
         found[[rank[card] for card in shown["slid"]], first + 4] = 1
-        return found
+        return found.tobytes()
 
     def city_rows(
         self, view: View, there: dict[str, View], connect: dict[str, dict[str, int]]
     ) -> bytes:
-        viewer, cities = view["seat"], there.values()
+        viewer = view["seat"]
         found: Array = self._built.of(view, (), there).take(
             city_order(viewer, len(view["players"])), axis=1
         )
-        rows = found[: len(there)]
-        rows[:, SLOT_OWN] = [city["building"] == viewer for city in cities]
-        costs = [(city["slot"], connect.get(name, NO_COSTS)) for name, city in there.items()]
-        rows[:, STATION] = [NEAR.get(each.get(tables.STATION), 0) for _, each in costs]
-        rows[:, OTHER] = [NEAR.get(each.get(slot), 0) for slot, each in costs]
-        for city in view["choices"]:
-            found[[*there].index(city), CHOICE] = 1
-        return found.tobytes()
+        memory = bytearray(found.data.cast("B"))
+        marks, row = numbers(memory), 0
+        for name, city in there.items():
+            if city["building"] == viewer:
+                marks[row + SLOT_OWN] = 1
+            if costs := connect.get(name):
+                marks[row + STATION] = NEAR.get(costs.get(tables.STATION), 0)
+                marks[row + OTHER] = NEAR.get(costs.get(city["slot"]), 0)
+            row += len(CITY)
+        for choice in view["choices"]:
+            marks[len(CITY) * [*there].index(choice) + CHOICE] = 1
+        return bytes(memory)
 
     def built_rows(self, view: View, there: dict[str, View]) -> Array:
         """The cities as everybody sees them, owners by seat."""
@@ -222,28 +220,30 @@ class OutpostObserver:
         return np.minimum(found, 1, out=found)
 
 
-def mark_lot(view: View, market: Array) -> None:
-    """Mark the card up for auction."""
+def mark_owned(placed: Iterable[list[int]], pools: Iterable[list[int]], found: Numbers) -> None:
+    """Mark the owner of each card, viewer first, and which lie on a company's board."""
+    for column, cards in enumerate(placed, OF_SEAT):
+        for card in cards:
+            found[card + ON_BOARD] = found[card + column] = 1
+    for column, cards in enumerate(pools, OF_SEAT):
+        for card in cards:
+            found[card + column] = 1
+
+
+def mark_lot(view: View, found: Numbers, market: int) -> None:
+    """Mark the card up for auction; `market` is where that part begins."""
     lot = view["auction"]["card"]
     if lot is not None:
         for at, place in enumerate(view["market"]["current"]):
             if place["card"]["card"] == lot:
-                market[at, LOT] = 1
+                found[market + PLACE * at + LOT] = 1
 
 
 @cache
-def rows_by_seat(viewer: int, players: int) -> dict[int, int]:
-    """The row of each seat, and of the Syndicate."""
-    rows = {seat: (seat - viewer) % players for seat in range(players)}
-    return rows | {SYNDICATE: players}
-
-
-@cache
-def card_order(viewer: int, players: int) -> Places:
-    """The columns of cards, from seat order to viewer first."""
-    columns = np.arange(len(CARD) + len(WHERE))
-    columns[OF_SEAT : OF_SEAT + SEATS] = OF_SEAT + player_order(viewer, players)
-    return columns
+def rows_by_seat(viewer: int, players: int, first: int) -> dict[int, int]:
+    """Where the row of each seat begins, and that of the Syndicate."""
+    rows = {seat: (seat - viewer) % players for seat in range(players)} | {SYNDICATE: players}
+    return {seat: first + len(COMPANY) * row for seat, row in rows.items()}
 
 
 def card_row(card: dict[str, Any]) -> Row:
@@ -251,25 +251,36 @@ def card_row(card: dict[str, Any]) -> Row:
     return [1, card["number"], *kinds, card["workers"], card["energy"], card["places"]]
 
 
-def scalars(view: View, viewer: Company) -> Row:
-    auction, market = view["auction"], view["market"]
+def quick_scalars(view: View) -> list[tuple[int, int]]:
+    """What changes with every decision: pairs of a column and a count."""
+    auction = view["auction"]
     bid = auction["bid"] if auction["card"] is not None else 0
-    prices = [*accumulate(view["labour"]["prices"][:PRICES])]
-    return [
+    means = max_bid(view["players"][view["seat"]])
+    found = [(SOLD, auction["sold"]), (STANDING_BID, bid), (ABOVE_BID, max(0, means - bid))]
+    if (kind := decision(view)) in DECISION:
+        found.append((DECISION[kind], 1))
+    return found
+
+
+def scalar_bytes(view: View, market: View, labour: View) -> bytes:
+    """What does not change with every decision."""
+    prices = [*accumulate(labour["prices"][:PRICES])]
+    row: Row = [
         view["round"],
         *STEP[view["step"]],
-        *DECISION.get(decision(view), NO_DECISION),
+        *[0] * len(DECISIONS),
         view["forced"],
         *(market["deck"], market["step3"]),
         *(market["back"] == tables.PLUG, market["back"] == tables.SOCKET),
-        *(auction["sold"], bid, max(0, max_bid(viewer) - bid)),
+        *(0, 0, 0),
         max([player["network"] for player in view["players"]]),
         *(view["step_2_cities"], view["end_cities"]),
-        *(view["labour"]["workers"], view["robots"]),
+        *(labour["workers"], view["robots"]),
         *prices,
         *[MISSING_PRICE] * (PRICES - len(prices)),
         *PLAYER_COUNT[len(view["players"])],
     ]
+    return SCALAR_ROW.pack(row)
 
 
 def decision(view: View) -> str:
@@ -285,7 +296,7 @@ def decision(view: View) -> str:
     return "set_up" if phase == "syndicate" else phase
 
 
-def company_row(_: View, owner: Company) -> bytes:
+def company_row(owner: Company) -> bytes:
     """What does not depend on the moment; the Syndicate has no seat."""
     money = owner["money"]
     known = money or 0

@@ -76,7 +76,6 @@ def lazy_rooms(plants: FuelRules, cards: tuple[int, ...], fuel: Held) -> dict[st
     return by_fuel(plants.rooms(cards, fuel), plants.kinds)
 
 
-@lru_cache(maxsize=4096)
 def lazy_player(
     plants: FuelRules,
     area: Area,
@@ -115,12 +114,13 @@ def lazy_player(
 
 def lazy_players(s: BoardState, seat: int) -> list[LazyView]:
     hides = s.rules.hides_money and s.outcome is None
-    plants, several = s.plants, s.rules.map_rules.networks is not None
+    plants, area, several = s.plants, s.area, s.rules.map_rules.networks is not None
     mining = s.rules.mine_market is not None
-    return [
-        lazy_player(
+    found = []
+    for other, player in enumerate(s.players):
+        key = (
             plants,
-            s.area,
+            area,
             other,
             None if hides and other != seat else player.money,
             player.cards,
@@ -130,8 +130,8 @@ def lazy_players(s: BoardState, seat: int) -> list[LazyView]:
             player.mines if mining else None,
             player.supplied,
         )
-        for other, player in enumerate(s.players)
-    ]
+        found.append(players.find(other, key, lazy_player))
+    return found
 
 
 def lazy_market(s: BoardState, _: int) -> MarketView:
@@ -142,27 +142,34 @@ def lazy_market(s: BoardState, _: int) -> MarketView:
         *(market.stage, *market.pile, None, s.rules.backs and s.rules.top(s)),
         *(*market.cards, None, *market.slid, None, *market.removed),
     )
-    return markets.find(0, key, lambda: market_view(s, lazy_plants))
+    return markets.find(0, key, lambda *_: market_view(s, lazy_plants))
 
 
 def lazy_fuel(s: BoardState, seat: int) -> Shelves:
     """The fuel market, shared while it does not change."""
     viewer, market = s.players[seat], s.rules.fuel_market
+    several, discounts = bool(market.names), bool(market.discounts)
     key = (
         *(s.rules, s.area, s.plants, s.step, s.phased_out, s.trade, s.storage, s.shifts),
-        *(bool(market.names) and s.actor == seat, viewer.mask if market.discounts else 0),
+        *(several and s.actor == seat, viewer.mask if discounts else 0),
         *(*s.stock, None, *s.supply),
     )
-    return fuels.find(seat, key, lambda: fuel_views(s, viewer, cached_shelf))
+    viewed_by = seat if several or discounts else 0
+    return fuels.find(viewed_by, key, lambda *_: fuel_views(s, viewer, cached_shelf))
 
 
-@lru_cache(maxsize=4096)
-def lazy_houses(area: Area, houses: tuple[tuple[int, ...], ...]) -> dict[str, list[int]]:
+def lazy_houses(s: BoardState, _: int) -> dict[str, list[int]]:
+    return houses.find(0, (s.area, *s.houses), houses_view)
+
+
+def houses_view(area: Area, *houses: tuple[int, ...]) -> dict[str, list[int]]:
     there = zip(area.cities, houses, strict=True)
     return {city: [*owners] for city, owners in there if owners}
 
 
 cached_shelf = lru_cache(maxsize=4096)(shelf_view)
+players: SharedParts[LazyView] = SharedParts()
+houses: SharedParts[dict[str, list[int]]] = SharedParts()
 markets: SharedParts[MarketView] = SharedParts()
 fuels: SharedParts[Shelves] = SharedParts()
 
@@ -171,7 +178,7 @@ PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "market": lazy_market,
     "fuel": lazy_fuel,
     "auction": lambda s, _: auction_view(s.bidding),
-    "houses": lambda s, _: lazy_houses(s.area, tuple(s.houses)),
+    "houses": lazy_houses,
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
     "start": lambda s, seat: start_view(s, s.players[seat]),
     "slots": lambda s, _: slots_view(s),

@@ -105,7 +105,7 @@ def lazy_company(
     )
 
     return companies.find(
-        -1 if seat is None else seat, key, lambda: make_company(s, owner, seat, hides=hides)
+        -1 if seat is None else seat, key, lambda *_: make_company(s, owner, seat, hides=hides)
     )
 
 
@@ -147,11 +147,11 @@ def lazy_market(s: OutpostState, _: int) -> MarketView:
         *(*market.cards, None, *market.slid, None, *market.removed, None),
         *(*market.below.items(), None, *market.tokens.items()),
     )
-    return markets.find(0, key, lambda: market_view(s.rules, s, lazy_cards))
+    return markets.find(0, key, lambda *_: market_view(s.rules, s, lazy_cards))
 
 
 def lazy_cities(s: OutpostState, _: int) -> dict[str, CityView]:
-    return cities.find(0, (s.planet, *s.stations, *s.specials), lambda: cities_view(s))
+    return cities.find(0, (s.planet, *s.stations, *s.specials), lambda *_: cities_view(s))
 
 
 def lazy_connect(s: OutpostState, seat: int) -> dict[str, dict[str, int]]:
@@ -160,13 +160,13 @@ def lazy_connect(s: OutpostState, seat: int) -> dict[str, dict[str, int]]:
         *(s.planet, viewer.structure, viewer.cities, viewer.network, viewer.open),
         *(*s.slots, *s.specials),
     )
-    return connections.find(seat, key, lambda: connect_view(s, viewer))
+    return connections.find(seat, key, lambda *_: connect_view(s, viewer))
 
 
 def lazy_labour(s: OutpostState, seat: int) -> LabourView:
     viewer = s.players[seat]
     key = s.rules.labour_ladder(viewer), s.labour
-    return labours.find(seat, key, lambda: labour_view(s.rules, s, viewer))
+    return labours.find(seat, key, lambda *_: labour_view(s.rules, s, viewer))
 
 
 lazy_links = lru_cache(maxsize=64)(links_view)
