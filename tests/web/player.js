@@ -116,7 +116,8 @@ async ({ stops, seed, most, patience }) => {
     const bar = document.querySelector('.bar')
     const kind = bar?.dataset.asks
     if (bar?.querySelector('.bad')) throw Error(bar.querySelector('.bad').innerText)
-    if (!kind || !bar.querySelector('.moves > *') || bar.querySelector('.busy') || bar.dataset.seq === played) {
+    const isReady = kind === 'over' || bar?.querySelector('.moves > *')
+    if (!kind || !isReady || bar.querySelector('.busy') || bar.dataset.seq === played) {
       await soon(3)
       notTooLong('no decision')
       continue

@@ -52,7 +52,7 @@ COVERED = """() => {
     const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
     const words = (each) =>
         `${each.className?.baseVal ?? each.className} ${each.textContent.trim().slice(0, 24)}`
-    const NEEDED = '.offered, .hinted, .fuel .more:enabled, .bar button'
+    const NEEDED = '.offered, .hinted, .fuel .more:enabled, .bar button, .tableau .card'
     const faults = []
     for (const floating of shown('.notice, .notice p, .stage, .coach, .herald')) {
         const place = box(floating)
@@ -67,10 +67,10 @@ COVERED = """() => {
         for (const part of stage.querySelectorAll('.card, .bid, li, .step'))
             if (!within(part.getBoundingClientRect(), place, 9))
                 faults.push(`${words(part)} is cut off the stage`)
-        const [step] = stage.querySelectorAll('.step')
-        for (const seat of stage.querySelectorAll('li'))
-            if (overlap(step.getBoundingClientRect(), seat.getBoundingClientRect()))
-                faults.push(`${words(step)} covers ${words(seat)}`)
+        for (const step of stage.querySelectorAll('.step'))
+            for (const seat of stage.querySelectorAll('li'))
+                if (overlap(step.getBoundingClientRect(), seat.getBoundingClientRect()))
+                    faults.push(`${words(step)} covers ${words(seat)}`)
     }
     return faults
 }"""

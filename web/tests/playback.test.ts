@@ -1,7 +1,9 @@
 /** One playhead: nothing is asked before it has arrived, and it arrives soon. Time is virtual. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Event, FromServer, Row, State } from '../src/lib/net/protocol'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sceneWords } from '../src/lib/actions/sentence'
+import type { Event, FromServer, GameView, Row, State, TableInfo } from '../src/lib/net/protocol'
 import { Table } from '../src/lib/net/table.svelte'
+import { speak } from '../src/paraglide/messages.js'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -113,4 +115,68 @@ it('does not let slow bots add up: what came last is shown, then it is my turn',
   log = [...log, ...lot('6', 3)]
   receive(state(log, true))
   expect(waits(table)).toBeLessThanOrEqual(4010)
+})
+
+describe('what only follows from what is shown comes after it', () => {
+  beforeAll(() => speak('en'))
+  const view = (phase: string, round: number, fields: Partial<GameView> = {}) =>
+    ({
+      phase,
+      round,
+      order: [0, 1, 2, 3],
+      names: ['Ann', 'Bea', 'Cid', 'Dov'],
+      to_move: 0,
+      outcome: null,
+      auction: { card: null, bidders: [], eligible: [], leader: null, bid: 0 },
+      players: [],
+      ...fields,
+    }) as unknown as GameView
+  const seats = [{ seat: 0, mine: true }] as TableInfo['seats']
+  const shownBy = ({ shown }: Table) => [shown?.round, shown?.phase, shown?.order.join('')]
+
+  it('the next phase and the new order wait for the payday', () => {
+    const { table, receive } = watch()
+    receive(state([], false, { view: view('bureaucracy', 1) }))
+    for (const [i] of payday.entries())
+      receive(
+        state(payday.slice(0, i + 1), i === 2, {
+          view: i === 2 ? view('auction', 2, { order: [3, 2, 1, 0] }) : view('bureaucracy', 1),
+        }),
+      )
+    const words = new Set<string>()
+    while (!table.myTurn) {
+      expect(shownBy(table)).toEqual([1, 'bureaucracy', '0123'])
+      words.add(sceneWords(table.playhead, { ...table.info!, seats }, table.shown!))
+      vi.advanceTimersByTime(50)
+    }
+    expect([...words]).toEqual(['Payday'])
+    expect(shownBy(table)).toEqual([2, 'auction', '3210'])
+  })
+
+  it('nobody has won before everybody was honoured, the winner last', () => {
+    const { table, receive } = watch()
+    receive(state([], false, { view: view('building', 9) }))
+    const outcome = { reason: 'cities', ranking: [[2], [0, 1], [3]], scores: [] }
+    const end = state([row(1, 'done', [], 'building')], false, { view: view('building', 9, { outcome }) })
+    receive(end)
+    const lit: (number | null)[] = []
+    while (table.playhead.moving) {
+      expect(table.shown?.outcome).toBeNull()
+      if (lit.at(-1) !== table.playhead.lit) lit.push(table.playhead.lit)
+      vi.advanceTimersByTime(100)
+      if (lit.length === 2) receive(end) // somebody came or went
+    }
+    expect(lit).toEqual([3, 1, 0, 2])
+    expect([table.shown?.outcome?.ranking[0], table.playhead.lit]).toEqual([[2], 2])
+  })
+
+  it('while I am about to be asked, the bar names the card and not me', () => {
+    const { table, receive } = watch()
+    const up = { card: '5', bidders: [0, 1], eligible: [0, 1], leader: 1, bid: 5 }
+    receive(state([], false, { view: view('auction', 1) }))
+    receive(state(lot('5', 0).slice(0, 1), true, { view: view('auction', 1, { auction: up as never }) }))
+    expect(table.playhead.moving).toBe(true)
+    expect(sceneWords(table.playhead, { ...table.info!, seats }, table.shown!)).toBe('Card 5 under the hammer')
+    expect(sceneWords(table.playhead, { ...table.info!, seats: [] }, table.shown!)).toBe('')
+  })
 })

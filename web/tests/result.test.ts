@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Family } from '../src/lib/family/family'
 import type { Places } from '../src/lib/family/places.svelte'
-import type { Event, Row } from '../src/lib/net/protocol'
-import { leaders, story } from '../src/lib/table/story'
-import { placeOf, verdictOf } from '../src/lib/table/verdict'
+import type { Event, GameView, Outcome, Row } from '../src/lib/net/protocol'
+import { earnings, story } from '../src/lib/table/story'
+import { darkWords, placeOf, verdictOf, whyWords } from '../src/lib/table/verdict'
 import { speak } from '../src/paraglide/messages.js'
 
 const outcome = (ranking: number[][], ...scores: [number, number][]) => ({
@@ -26,6 +26,48 @@ test('a shared victory is decided by nothing', () => {
   const shared = outcome([[0, 1], [2]], [15, 20], [15, 20], [9, 9])
   expect(verdictOf(shared)).toEqual({ winners: [0, 1], decided: null })
   expect([0, 1, 2].map((seat) => placeOf(shared, seat))).toEqual([1, 1, 2])
+})
+
+describe('why a game was won', () => {
+  beforeAll(() => speak('en'))
+  const plant = (powers: number) => ({ powers, need: 1 })
+  const view = (result: Outcome, plants = [plant(20)]) =>
+    ({
+      rulebook: 'classic',
+      names: ['Ann', 'Bea', 'Cid'],
+      players: [0, 1, 2].map((seat) => ({ seat, plants })),
+      outcome: result,
+    }) as unknown as GameView & { outcome: Outcome }
+  const clear = view(outcome([[1], [2], [0]], [14, 200], [16, 10], [15, 40]))
+  const close = view(outcome([[0], [2], [1]], [15, 31], [9, 90], [15, 20]))
+
+  test('the loser is compared with the winner, the winner with the runner-up', () => {
+    expect([0, 1, 2, null].map((asker) => whyWords(clear, asker))).toEqual([
+      'Bea powered 16 cities, you 14.',
+      'You powered 16 cities, Cid 15.',
+      'Bea powered 16 cities, you 15.',
+      'Bea powered 16 cities, Cid 15.',
+    ])
+  })
+
+  test('a tie-break counts only against those who are level', () => {
+    expect([0, 1, 2].map((asker) => whyWords(close, asker))).toEqual([
+      'Level on Powered. Money decides: you 31, Cid 20.',
+      'Ann powered 15 cities, you 9.',
+      'Level on Powered. Money decides: Ann 31, you 20.',
+    ])
+  })
+
+  test('a shared victory needs no reason', () => {
+    expect(whyWords(view(outcome([[0, 1], [2]], [15, 20], [15, 20], [9, 9])), 0)).toBe('')
+  })
+
+  test('cities without power lacked plants, or fuel for them', () => {
+    const scores = (supplied: number) => ({ ...outcome([[0]]), scores: [{ supplied, money: 0, cities: 17 }] })
+    expect(darkWords(view(scores(17)), 0)).toBe('')
+    expect(darkWords(view(scores(13), [plant(6), plant(7)]), 0)).toContain('13 of 17. Your plants could')
+    expect(darkWords(view(scores(0)), 0)).toBe('Your cities with power: 0 of 17. Fuel was missing.')
+  })
 })
 
 describe('the story of a game', () => {
@@ -59,16 +101,18 @@ describe('the story of a game', () => {
     pay(3, 1, 54),
   ]
 
-  test('says who earned most in which rounds', () => {
-    expect(leaders(ROWS)).toEqual([
-      { seat: 0, from: 1, to: 2 },
-      { seat: 1, from: 3, to: 3 },
-    ])
+  test('says what everybody earned in each round', () => {
+    expect(earnings(ROWS, [0, 1])).toEqual({
+      rounds: [1, 2, 3],
+      lines: [
+        [22, 33, 44],
+        [10, 33, 54],
+      ],
+    })
   })
 
   test('has the dearest card, the longest auction, the last Step and the best payday', () => {
     expect(story(ROWS, narrator)).toEqual([
-      { what: 'led', round: null, text: '1–2 Ann, 3 Bea' },
       { what: 'dearest', round: 2, text: 'Bea buys plant 30 for 44 Ɇ' },
       { what: 'war', round: 1, text: 'Ann buys plant 5 for 12 Ɇ' },
       { what: 'step', round: 2, text: 'Step 2 begins' },

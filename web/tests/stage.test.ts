@@ -6,7 +6,7 @@ import type { Event, Row } from '../src/lib/net/protocol'
 import { sharing, steady } from '../src/lib/net/view'
 import { ViewHistory } from '../src/lib/net/view_history'
 import { beats, within } from '../src/lib/stage/beats'
-import { lotAt, standing } from '../src/lib/stage/lots'
+import { callers, lotAt, standing } from '../src/lib/stage/lots'
 import { paydayAt } from '../src/lib/stage/payday'
 import { speak } from '../src/paraglide/messages.js'
 
@@ -54,6 +54,10 @@ test('for the card that is up now the server lists who may still bid', () => {
   const lot = lotAt(ROWS, 6, auction('4', [0, 3]))!
   expect([lot.card, lot.bid]).toEqual(['4', 4])
   expect([0, 1, 3].map((seat) => standing(lot, seat))).toEqual(['leads', 'away', 'in'])
+})
+
+test('bidders are listed in the order in which they call', () => {
+  expect(callers(lotAt([row(2, 'nominate 5 @5')], 1, auction('5'))!, 4)).toEqual([2, 3, 0, 1])
 })
 
 const calls = (count: number) => Array.from({ length: count }, (_, i) => row(i % 2, `bid ${i + 6}`))

@@ -2,6 +2,9 @@
 import { m } from '../../paraglide/messages.js'
 import type { Narrator } from '../family/family'
 import type { GameView, TableInfo } from '../net/protocol'
+import { lotAt } from '../stage/lots'
+import { incomeIn } from '../stage/payday'
+import type { Playhead } from '../stage/playhead'
 import { phaseName, sentenceCase, translate } from '../ui/words'
 
 /** The question of an auction, or the name of another phase. */
@@ -9,6 +12,19 @@ export function question(view: GameView): string {
   if (view.phase !== 'auction') return view.phase
   if (view.auction.scrapping !== null) return 'scrap'
   return view.auction.card === null ? 'nominate' : 'bid'
+}
+
+/** The scene that is being shown; nothing while the table only waits for somebody else. */
+export function sceneWords(playhead: Playhead, info: TableInfo, view: GameView): string {
+  const { rows, at, moving, lit } = playhead
+  const row = rows[at - 1]
+  if (!moving || !row) return ''
+  if (typeof lit === 'number') return m.stage_ending()
+  if (incomeIn(row)) return m.stage_payday()
+  const lot = lotAt(rows, at, view)
+  const isMine = info.seats.some((seat) => seat.mine && seat.seat === view.to_move)
+  if (lot && !lot.sold && !isMine) return ''
+  return lot ? m.stage_auction({ card: lot.card }) : phaseName(row.phase)
 }
 
 export function sentence({ family, places }: Narrator, info: TableInfo, view: GameView, myTurn: boolean): string {

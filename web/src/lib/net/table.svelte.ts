@@ -1,3 +1,4 @@
+import { duringRow } from '../stage/during'
 import { Playback } from '../stage/playback.svelte'
 import { withSeatNames } from '../ui/words'
 import { type Choices, readAuction } from './legal'
@@ -89,14 +90,16 @@ export class Table<V extends GameView = GameView> {
   isDue = $derived(this.#legal.length > 0)
   /** Nothing happens before I decide, or the game is over. */
   isStill = $derived(this.isDue || !!this.view?.outcome)
-  /** All seats by their place, once the game is over. */
-  ranking = $derived(this.view?.outcome?.ranking.flat() ?? [])
+  /** All seats by their place, once the game is over; those who share one are together. */
+  ranking = $derived(this.view?.outcome?.ranking ?? [])
   /** My clock is running. */
   isTimed = $derived(this.isDue && this.clocks !== null)
   /** What I may do; nothing while past events are shown. */
   legal = $derived(this.playhead.moving ? [] : this.#legal)
   choices: Choices = $derived(readAuction(this.legal))
   myTurn = $derived(this.legal.length > 0)
+  /** The table as it is shown: the present, or the past on the way there. */
+  shown = $derived(this.#shown())
   #queue: string[] = []
   /** What was sent and has not been answered yet. */
   #sent: Decision | null = null
@@ -153,10 +156,12 @@ export class Table<V extends GameView = GameView> {
     )
   }
 
-  /** The view after so many rows of the log, if it was recorded. */
-  viewAt(rows: number): V | null {
-    const { view } = this // makes this depend on every new view
-    return this.#history.at(rows) ?? view
+  #shown(): V | null {
+    const { view, log } = this // makes this depend on every new view
+    const { at, moving } = this.playhead
+    const row = moving ? log[at - 1] : undefined
+    const after = this.#history.at(at) ?? view
+    return row && after ? duringRow(row, this.#history.at(at - 1) ?? after, after) : view
   }
 
   close = () => {

@@ -5,6 +5,8 @@ export interface Lot {
   card: string
   bid: number
   leader: Seat
+  /** Who put the card up. */
+  opener: Seat
   /** The last call of each seat; null is out. */
   calls: Map<Seat, number | null>
   /** Seats that will still call, or may still bid. */
@@ -22,7 +24,15 @@ export function lotAt(rows: Row[], at: number, { auction }: Pick<GameView, 'auct
   if (!first || rows.slice(from, at).some(({ phase }) => phase !== 'auction')) return null
   const [, card = '', bid = ''] = first.move.split(' ')
   const opening = Number(bid.slice(1))
-  const lot: Lot = { card, bid: opening, leader: first.seat, calls: new Map(), waiting: new Set(), sold: null }
+  const lot: Lot = {
+    card,
+    bid: opening,
+    leader: first.seat,
+    opener: first.seat,
+    calls: new Map(),
+    waiting: new Set(),
+    sold: null,
+  }
   for (const [i, row] of rows.slice(from).entries()) {
     const past = from + i < at
     if (lot.sold || (i > 0 && isNomination(row))) return past ? null : lot
@@ -42,6 +52,10 @@ function call(lot: Lot, { seat, move }: Row) {
   if (verb !== 'pass') lot.leader = seat
   lot.calls.set(seat, verb === 'pass' ? null : lot.bid)
 }
+
+/** All seats in the order in which they call: clockwise from the one that opened. */
+export const callers = ({ opener }: Lot, seats: number): Seat[] =>
+  Array.from({ length: seats }, (_, i) => (opener + i) % seats)
 
 export type Standing = 'leads' | 'in' | 'out' | 'away'
 

@@ -19,6 +19,10 @@ export const incomeIn = (row: Row | undefined) =>
 export const paidNow = ({ lit, moving, rows, at }: Playhead): Seat | null =>
   lit ?? (moving ? (incomeIn(rows[at - 1])?.seat ?? null) : null)
 
+/** Whether the player who is honoured has won. */
+export const hasWon = ({ lit }: Playhead, table: { ranking: Seat[][] } | null) =>
+  typeof lit === 'number' && !!table?.ranking[0]?.includes(lit)
+
 /** The pay of each player in a round, up to the last of the first `at` rows, if that one paid somebody. */
 export function paydayAt(rows: Row[], at: number): Pay[] {
   const last = rows[at - 1]

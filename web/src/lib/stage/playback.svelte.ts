@@ -8,8 +8,9 @@ import type { Playhead } from './playhead'
 const PATIENCE = 4_000
 /** What came last is shown even if the others took all that time, but no longer than this. */
 const LAST = 1_200
-/** At the end the networks light up one after the other, the winner's first. */
-const LIGHT = 450
+/** At the end the players are honoured one after the other, the winner last and longest. */
+const HONOUR = 550
+const VICTORY = 1_600
 
 /** What a playhead has to know of its table. */
 interface Source {
@@ -17,8 +18,8 @@ interface Source {
   readonly you: Seat | null
   /** Nothing happens before I decide, or the game is over. */
   readonly isStill: boolean
-  /** All seats by their place, once the game is over. */
-  readonly ranking: Seat[]
+  /** All seats by their place, once the game is over; those who share one are together. */
+  readonly ranking: Seat[][]
   /** My clock is running. */
   readonly isTimed: boolean
 }
@@ -28,8 +29,9 @@ export class Playback implements Playhead {
   at = $state(0)
   moving = $state(false)
   lit = $state<Seat | null>(null)
-  #lights: Seat[] = []
-  #known = false
+  #toHonour: Seat[] = []
+  /** How many rows there were last. */
+  #known: number | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #since = 0
   #until = Infinity
@@ -44,16 +46,19 @@ export class Playback implements Playhead {
 
   /** Called when the table has changed. */
   follow() {
-    if (this.#known && this.#canMove() && this.rows.length > this.at) this.#start()
-    else this.skip()
-    this.#known = true
+    const { length } = this.rows
+    const isUndone = this.#known !== undefined && length < this.#known
+    if (this.#known === undefined || isUndone || !this.#canMove()) this.skip()
+    else if (length > this.at) this.#start()
+    else if (!this.moving) this.skip()
+    this.#known = length
   }
 
   skip = () => {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.moving = false
-    this.lit = null
+    this.lit = this.table.ranking[0]?.[0] ?? null
     this.at = this.rows.length
   }
 
@@ -69,8 +74,11 @@ export class Playback implements Playhead {
   #start() {
     const now = performance.now()
     const rests = this.#timer === undefined
-    this.#lights = [...this.table.ranking]
-    if (rests) this.#since = now
+    if (rests) {
+      this.#since = now
+      this.lit = null
+    }
+    this.#toHonour = this.table.ranking.flat().reverse()
     if (!this.table.isStill) this.#until = Infinity
     else if (rests || this.#until === Infinity) this.#until = Math.max(this.#since + PATIENCE, now + LAST)
     if (rests) this.#next()
@@ -89,8 +97,8 @@ export class Playback implements Playhead {
     const times = within(left, beats(log, this.at, you), log.slice(this.at))
     const next = times.findIndex((time) => time > 0)
     if (next >= 0) return this.#show(this.at + next + 1, times[next]!)
-    this.lit = this.#lights.shift() ?? null
+    this.lit = this.#toHonour.shift() ?? null
     if (this.lit === null) return this.skip()
-    this.#show(log.length, LIGHT)
+    this.#show(log.length, this.#toHonour.length ? HONOUR : VICTORY)
   }
 }

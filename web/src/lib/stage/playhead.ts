@@ -7,7 +7,7 @@ export interface Playhead {
   at: number
   /** Past events are being shown. */
   moving: boolean
-  /** The seat whose network lights up at the end of the game. */
+  /** At the end of the game, the seat that is being honoured; then the winner's. */
   lit?: Seat | null
   /** Jumps to the present. */
   skip: () => void

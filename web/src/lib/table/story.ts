@@ -5,10 +5,11 @@ import type { Narrator } from '../family/family'
 import { describeRow, nameOf } from '../log/describe'
 import { fold, saleWords } from '../log/fold'
 import type { Row, Seat, TurningPoint } from '../net/protocol'
+import { total } from '../replay/charts'
 import { incomeIn } from '../stage/payday'
 
 export interface StoryLine {
-  what: 'led' | 'dearest' | 'war' | 'payday' | 'step' | 'turn'
+  what: 'dearest' | 'war' | 'payday' | 'step' | 'turn'
   /** The round it happened in, unless it is about all of them. */
   round: number | null
   text: string
@@ -20,23 +21,13 @@ const LONG = 6
 const most = <T>(all: T[], by: (each: T) => number): T | undefined =>
   all.reduce<T | undefined>((best, each) => (best === undefined || by(each) > by(best) ? each : best), undefined)
 
-/** Who earned the most, from one round to another; where two earned the same, who did before. */
-export function leaders(rows: Row[]): { seat: Seat; from: number; to: number }[] {
-  const rounds = new Map<number, Map<Seat, number>>()
-  for (const row of rows) {
-    const amount = incomeIn(row)?.amount
-    if (amount === undefined) continue
-    const earned = rounds.get(row.round) ?? new Map<Seat, number>()
-    rounds.set(row.round, earned.set(row.seat, (earned.get(row.seat) ?? 0) + amount))
-  }
-  const found: { seat: Seat; from: number; to: number }[] = []
-  for (const [round, earned] of rounds) {
-    const best = Math.max(...earned.values())
-    const last = found.at(-1)
-    if (last && earned.get(last.seat) === best) last.to = round
-    else found.push({ seat: [...earned].find(([, amount]) => amount === best)![0], from: round, to: round })
-  }
-  return found
+/** What everybody earned in each round that had a payday. */
+export function earnings(rows: Row[], seats: Seat[]): { rounds: number[]; lines: number[][] } {
+  const paid = rows.filter(incomeIn)
+  const rounds = [...new Set(paid.map(({ round }) => round))]
+  const earned = (seat: Seat, round: number) =>
+    total(paid, 'income', seat, (row) => row.round === round && row.seat === seat)
+  return { rounds, lines: seats.map((seat) => rounds.map((round) => earned(seat, round))) }
 }
 
 /** The turns are known once the game has been analysed. */
@@ -46,11 +37,7 @@ export function story(rows: Row[], narrator: Narrator, turns: TurningPoint[] = [
   const war = most(sales, (each) => each.rows.length)
   const payday = most(rows, (row) => incomeIn(row)?.amount ?? 0)
   const step = rows.findLast(({ events }) => events.some(({ what }) => what === 'step'))
-  const led = leaders(rows).map(
-    ({ seat, from, to }) => `${from === to ? from : `${from}–${to}`} ${nameOf(narrator, seat)}`,
-  )
   const lines: StoryLine[] = []
-  if (led.length) lines.push({ what: 'led', round: null, text: led.join(', ') })
   if (dearest)
     lines.push({ what: 'dearest', round: dearest.row.round, text: saleWords(dearest.sale, dearest.row, narrator) })
   if (war && war !== dearest && war.rows.length >= LONG)

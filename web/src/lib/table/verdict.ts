@@ -1,16 +1,19 @@
 /** How a game was won, from its scores: their measures are listed in the order in which they count. */
-import type { Outcome, Seat } from '../net/protocol'
+import { m } from '../../paraglide/messages.js'
+import type { GameView, Outcome, Seat } from '../net/protocol'
+import { sentenceCase, translateIn } from '../ui/words'
 
 export interface Verdict {
   winners: Seat[]
-  /** The measure that separated the winner from the runner-up; null if the win is shared or there is no runner-up. */
+  /** The measure that separated the winner from a rival; null if the win is shared or there is no rival. */
   decided: { measure: string; first: number; second: number; level: string[] } | null
 }
 
-export function verdictOf({ ranking, scores }: Outcome): Verdict {
-  const [winners = [], next = []] = ranking
+/** Compared with the runner-up, or with another rival. */
+export function verdictOf({ ranking, scores }: Outcome, rival = ranking[1]?.[0]): Verdict {
+  const [winners = []] = ranking
   const best = scores[winners[0] ?? -1]
-  const other = scores[next[0] ?? -1]
+  const other = scores[rival ?? -1]
   if (winners.length > 1 || !best || !other) return { winners, decided: null }
   const measures = Object.keys(best)
   const at = measures.findIndex((measure) => best[measure] !== other[measure])
@@ -24,3 +27,38 @@ export function verdictOf({ ranking, scores }: Outcome): Verdict {
 
 /** The place of a seat, counted from 1. */
 export const placeOf = ({ ranking }: Outcome, seat: Seat) => ranking.findIndex((seats) => seats.includes(seat)) + 1
+
+export const measureName = (rulebook: string, measure: string) =>
+  translateIn(rulebook, `score_${measure}`, sentenceCase(measure))
+
+type Won = GameView & { outcome: Outcome }
+
+/** What decided the game, in a sentence: for the one player who asks, or for anybody. */
+export function whyWords(view: Won, asker: Seat | null): string {
+  const { outcome, names, rulebook } = view
+  const [winners = [], next = []] = outcome.ranking
+  const isWinner = asker !== null && winners.includes(asker)
+  const rival = asker === null || isWinner ? next[0] : asker
+  const { decided } = verdictOf(outcome, rival)
+  if (!decided || rival === undefined) return ''
+  const called = (seat: Seat) => (seat === asker ? m.you() : names[seat]!)
+  const { measure, first, second, level } = decided
+  const values = { name: called(winners[0]!), other: called(rival), first, second }
+  if (measure === 'supplied' || measure === 'powered')
+    return isWinner ? m.result_you_powered(values) : m.result_powered(values)
+  if (measure === 'points') return isWinner ? m.result_you_points(values) : m.result_points(values)
+  const nameOf = (each: string) => measureName(rulebook, each)
+  return `${m.result_level({ level: level.map(nameOf).join(', ') })} ${m.result_decides({ ...values, measure: nameOf(measure) })}`
+}
+
+/** Why some of a player's cities were not powered at the end; nothing if all were. */
+export function darkWords({ outcome, players }: Won, seat: Seat): string {
+  const { cities = 0, ...scores } = outcome.scores[seat] ?? {}
+  const powered = scores.supplied ?? scores.powered
+  if (powered === undefined || powered >= cities) return ''
+  const { plants = [] } = players[seat] as { plants?: { powers?: number; need?: number }[] }
+  const values = { powered, cities }
+  if (!plants.every(({ need }) => need !== undefined)) return m.result_dark(values)
+  const reach = plants.reduce((sum, { powers = 0 }) => sum + powers, 0)
+  return powered < Math.min(reach, cities) ? m.result_dark_fuel(values) : m.result_dark_plants(values)
+}
