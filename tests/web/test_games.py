@@ -1,6 +1,7 @@
 """One's finished games: found, filtered, saved, watched again."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -58,3 +59,24 @@ def test_finished_games_are_found_saved_and_watched(page: Page) -> None:
     expect(page.get_by_label("Result")).to_have_value("false")
     games.first.get_by_role("link").click()
     expect(page).to_have_url(f"/replay/{found[0]['table']}")
+
+
+def test_a_profile_is_chosen_and_each_number_leads_to_its_games(page: Page) -> None:
+    page.goto("/games")
+    page.get_by_role("link", name="Your profile").click()
+    expect(page).to_have_url("/u")
+    page.get_by_label("Handle").fill("Zoe_1")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Zoe_1")).to_be_visible()
+    numbers = page.get_by_role("link", name="0 won of 2")
+    expect(numbers).to_have_count(3)  # of the board, the first plant, the first city
+    numbers.nth(2).click()
+    expect(page.locator("ol > li")).to_have_count(2)
+    expect(page).to_have_url(re.compile(r"/games\?rulebook=classic&city=\w+$"))
+
+    page.context.clear_cookies()  # somebody else
+    page.goto("/u/Zoe_1")
+    expect(page.get_by_text("This profile is private.")).to_be_visible()
+    page.goto("/u/nobody-at-all")
+    expect(page.get_by_role("heading", name="This page does not exist")).to_be_visible()

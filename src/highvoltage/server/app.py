@@ -59,6 +59,7 @@ from highvoltage.server.models.endpoint import ModelEndpoint, is_installed
 from highvoltage.server.openapi import openapi
 from highvoltage.server.people.counting import count_games
 from highvoltage.server.people.history import History, game_filter_of
+from highvoltage.server.people.profile import Profiles
 from highvoltage.server.store import SqlStore
 from highvoltage.server.threads import WorkThreads
 from highvoltage.server.vitals import check_ready, measure_lag
@@ -133,6 +134,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Pushing,
             History,
             Libraries,
+            Profiles,
             report_line,
             live,
             healthz,

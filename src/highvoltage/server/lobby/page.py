@@ -35,6 +35,7 @@ PLACES = {
     "rules",
     "table",
     "tutorial",
+    "u",
 }
 """How the paths of the page start (web/src/App.svelte)."""
 

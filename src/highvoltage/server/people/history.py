@@ -56,16 +56,12 @@ class History(Controller):
         after: Cursor = None,
     ) -> FinishedGames:
         """Your finished games, the latest first, 50 at a time."""
-        wanted = _conditions(visitor.who, game_filter)
-        count = await store.results.count(*wanted)
-        found = await store.results.page(*wanted, *_older(after), limit=PAGE + 1)
-        games = await _games(store, visitor.who, found[:PAGE])
-        return FinishedGames(games, count, _cursor(found[PAGE - 1]) if found[PAGE:] else None)
+        return await page_of(store, visitor.who, games_of(visitor.who, game_filter), after)
 
     @get("/counts")
     async def counts(self, visitor: Given[Visitor], store: Given[SqlStore]) -> list[GameCount]:
         """How many games you finished and won, by rulebook, board and number of players."""
-        return [GameCount(*row) for row in await store.results.counts(*_own(visitor.who))]
+        return [GameCount(*row) for row in await store.results.counts(*games_of(visitor.who))]
 
     @get("/export")
     async def export(
@@ -80,20 +76,28 @@ class History(Controller):
         kind = "application/jsonl" if form == "lines" else "application/zip"
         name = "highvoltage-games." + ("jsonl" if form == "lines" else "zip")
         headers = {"content-disposition": f'attachment; filename="{name}"'}
-        pages = _pages(store, _conditions(visitor.who, game_filter))
+        pages = _pages(store, games_of(visitor.who, game_filter))
         return Stream(parts(store, visitor.who, pages), media_type=kind, headers=headers)
 
 
-def _own(who: str) -> list[ColumnElement[bool]]:
-    """The games of a person, each once."""
-    return [results.c.who == who, results.c.extra_seat.is_(False)]
+async def page_of(
+    store: SqlStore, who: str, conditions: list[ColumnElement[bool]], after: str | None
+) -> FinishedGames:
+    """A page of the games of a person."""
+    count = await store.results.count(*conditions)
+    found = await store.results.page(*conditions, *_older(after), limit=PAGE + 1)
+    games = await _games(store, who, found[:PAGE])
+    return FinishedGames(games, count, _cursor(found[PAGE - 1]) if found[PAGE:] else None)
 
 
-def _conditions(who: str, wanted: GameFilter) -> list[ColumnElement[bool]]:
-    found = _own(who)
-    for name in ("rulebook", "board", "players", "plant", "city"):
-        if (value := getattr(wanted, name)) is not None:
-            found.append(results.c[name] == value)
+def games_of(who: str, wanted: GameFilter = GameFilter()) -> list[ColumnElement[bool]]:  # noqa: B008  # frozen
+    """Those games of a person that are wanted, each once."""
+    found = [results.c.who == who, results.c.extra_seat.is_(False)]
+    found += [
+        results.c[name] == value
+        for name in ("rulebook", "board", "players", "plant", "city")
+        if (value := getattr(wanted, name)) is not None
+    ]
     if wanted.won is not None:
         found.append(results.c.place == 1 if wanted.won else results.c.place > 1)
     if wanted.text:

@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 from highvoltage.rooms.messages import OneLine
 
+HANDLE = "[A-Za-z0-9_-]{3,24}"
 ShortText = Annotated[OneLine, Meta(max_length=80)]
 
 
@@ -25,7 +26,10 @@ class GameFilter(Struct, frozen=True):
 
 
 class FinishedSeat(Struct, frozen=True):
-    """A seat of a finished game: its place, from 1, and its first plant and city, if any."""
+    """A seat of a finished game: its place, from 1, and its first plant and city, if any.
+
+    `mine` is the seat of the person whose games these are.
+    """
 
     seat: int
     name: str
@@ -68,3 +72,40 @@ class GameCount(Struct, frozen=True):
     players: int
     games: int
     won: int
+
+
+class OpeningCount(Struct, frozen=True):
+    """How many games somebody opened with this plant or city, and won."""
+
+    rulebook: str
+    name: str
+    games: int
+    won: int
+
+
+class ProfileChoice(Struct, forbid_unknown_fields=True):
+    """How others find you, and whether they see your numbers and your games at public tables."""
+
+    handle: Annotated[
+        str,
+        Meta(
+            pattern=rf"^{HANDLE}$(?!\n)",
+            description="3 to 24 of A-Z, a-z, 0-9, - and _",
+        ),
+    ]
+    public: bool = False
+
+
+class Profile(Struct, frozen=True):
+    """What you may see of somebody.
+
+    Of your own, all games count; of others', those at public tables, and none if `public` is false.
+    `handle` is null while you have chosen none. `plants` and `cities` are the first of most games.
+    """
+
+    handle: str | None
+    mine: bool
+    public: bool
+    counts: list[GameCount]
+    plants: list[OpeningCount]
+    cities: list[OpeningCount]

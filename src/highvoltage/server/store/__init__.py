@@ -2,7 +2,15 @@
 
 from highvoltage.server.store.database import StoreInUse
 from highvoltage.server.store.people import MAX_ADDRESSES
-from highvoltage.server.store.rows import Account, Ban, BanList, Login, ResultRow, Subscription
+from highvoltage.server.store.rows import (
+    Account,
+    Ban,
+    BanList,
+    Login,
+    ProfileRow,
+    ResultRow,
+    Subscription,
+)
 from highvoltage.server.store.store import SqlStore
 
 __all__ = [
@@ -11,6 +19,7 @@ __all__ = [
     "Ban",
     "BanList",
     "Login",
+    "ProfileRow",
     "ResultRow",
     "SqlStore",
     "StoreInUse",

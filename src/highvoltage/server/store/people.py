@@ -7,13 +7,14 @@ import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, union, update
 
 from highvoltage.engine.record import RECORD_DECODER
+from highvoltage.rooms.names import lookalike_key
 from highvoltage.rooms.rows import RENEWED, SENT_AWAY, UNFINISHED
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import Conflict
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.library import remove_maps
 from highvoltage.server.store.results import forget_person
-from highvoltage.server.store.rows import Account, Ban, BanList, Login, Subscription
+from highvoltage.server.store.rows import Account, Ban, BanList, Login, ProfileRow, Subscription
 from highvoltage.server.store.schema import (
     accounts,
     banned_origins,
@@ -25,6 +26,7 @@ from highvoltage.server.store.schema import (
     logins,
     map_reports,
     outcasts,
+    profiles,
     reports,
     results,
     seats,
@@ -81,6 +83,7 @@ class People:
                 library.c.who,
                 likes.c.who,
                 map_reports.c.by,
+                profiles.c.who,
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
@@ -91,6 +94,31 @@ class People:
             return await self.database.write(work, mark)
         except Conflict:
             return None
+
+    # Profiles
+
+    async def profile(self, *, who: str | None = None, handle: str = "") -> ProfileRow | None:
+        """The profile of a person, or the one with a handle, in either case of its letters."""
+        columns = profiles.c.who, profiles.c.handle, profiles.c.public
+        found = profiles.c.key == lookalike_key(handle) if who is None else profiles.c.who == who
+        rows = [ProfileRow(*row) for row in await self.database.rows(select(*columns).where(found))]
+        is_meant = (each for each in rows if who or each.handle.casefold() == handle.casefold())
+        return next(is_meant, None)
+
+    async def choose_profile(self, chosen: ProfileRow) -> bool:
+        """Replace the profile of a person; False if somebody has a handle that looks the same."""
+        key = lookalike_key(chosen.handle)
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(profiles).where(profiles.c.who == chosen.who))
+            row = {**msgspec.structs.asdict(chosen), "key": key}
+            connection.execute(insert(profiles).values(row))
+
+        try:
+            await self.database.write(work)
+        except Conflict:
+            return False
+        return True
 
     async def change_account(self, who: str, **changes: str) -> None:
         query = update(accounts).where(accounts.c.who == who).values(**changes)
@@ -135,6 +163,7 @@ class People:
                 subscriptions.c.who,
                 likes.c.who,
                 map_reports.c.by,
+                profiles.c.who,
             ):
                 connection.execute(delete(column.table).where(column == who))
             found = sorted({*(row.game for row in concerned), *cleared})

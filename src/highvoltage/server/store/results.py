@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, case, delete, desc, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from highvoltage.rooms.rows import SeatRow
@@ -16,6 +16,7 @@ from highvoltage.server.store.database import Database
 from highvoltage.server.store.rows import ResultRow
 from highvoltage.server.store.schema import entries, games, results, seats, uncounted
 
+_WON = func.sum(case((results.c.place == 1, 1), else_=0))
 INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
@@ -85,9 +86,17 @@ class Results:
     async def counts(self, *conditions: ColumnElement[bool]) -> Sequence[Any]:
         """Rulebook, board, players, games and wins of all that meet the conditions."""
         group = results.c.rulebook, results.c.board, results.c.players
-        won = func.sum(case((results.c.place == 1, 1), else_=0))
-        query = select(*group, func.count(), won).where(*conditions)
+        query = select(*group, func.count(), _WON).where(*conditions)
         return await self.database.rows(query.group_by(*group).order_by(*group))
+
+    async def openings(
+        self, name: str, most: int, *conditions: ColumnElement[bool]
+    ) -> Sequence[Any]:
+        """Rulebook, first plant or city, games and wins, the most frequent first."""
+        group = results.c.rulebook, results.c[name]
+        query = select(*group, func.count().label("games"), _WON)
+        query = query.where(*conditions, results.c[name] != "").group_by(*group)
+        return await self.database.rows(query.order_by(desc("games"), *group).limit(most))
 
     async def seats_of(self, found: Sequence[str]) -> dict[str, list[NamedResult]]:
         """The results of all seats of these games with their names, the best first."""
@@ -109,6 +118,11 @@ class Results:
             select(games.c.id, games.c.record).where(games.c.id.in_(found))
         )
         return dict(rows)
+
+
+def at_public_tables() -> ColumnElement[bool]:
+    """The condition that anybody could find and watch a game."""
+    return results.c.game.in_(select(games.c.id).where(games.c.public))
 
 
 def queue_counting(connection: Connection, *conditions: ColumnElement[bool]) -> None:

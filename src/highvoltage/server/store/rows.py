@@ -34,6 +34,14 @@ class Login(Struct, frozen=True):
     origin: str
 
 
+class ProfileRow(Struct, frozen=True):
+    """The handle of somebody, and whether others see more than that."""
+
+    who: str
+    handle: str
+    public: bool
+
+
 class ResultRow(Struct, frozen=True):
     """How a finished game went for one seat."""
 

@@ -145,6 +145,15 @@ accounts: Table = Table(
     Column("password", Text, nullable=False),  # argon2
 )
 
+profiles: Table = Table(
+    "profiles",
+    metadata,
+    Column("who", Text, primary_key=True),
+    Column("handle", Text, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("key", Text, nullable=False, unique=True),  # the same for handles that look alike
+)
+
 logins: Table = Table(
     "logins",
     metadata,

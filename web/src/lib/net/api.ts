@@ -23,6 +23,7 @@ import type {
   Paragraph,
   Position,
   Preview,
+  Profile,
   PushKey,
   PuzzleList,
   ResumedTable,
@@ -165,7 +166,11 @@ export const api = {
   standIn: (id: string, seat: number, bot: string | null) => change<TableInfo>(`/tables/${id}/stand-in`, { seat, bot }),
   /** My finished games; `query` chooses among them. */
   finishedGames: (query: URLSearchParams) => get<FinishedGames>(`/history?${query}`),
+  gamesOf: (handle: string, query: URLSearchParams) => get<FinishedGames>(`/people/${handle}/history?${query}`),
   gameCounts: () => get<GameCount[]>('/history/counts'),
+  /** Somebody's profile, or mine. */
+  profile: (handle: string | null) => get<Profile>(handle ? `/people/${handle}` : '/profile'),
+  chooseProfile: (handle: string, shown: boolean) => post<Profile>('/profile', { handle, public: shown }),
   puzzles: () => get<PuzzleList>('/puzzles'),
   puzzle: (name: string) => get<State>(`/puzzles/${name}`),
   puzzleRuleset: (name: string) => get<RulesetInfo>(`/puzzles/${name}/ruleset`),

@@ -24,6 +24,7 @@ export type {
   NewTable,
   Pace,
   Paragraph,
+  Profile,
   PushKey,
   PuzzleInfo,
   PuzzleList,

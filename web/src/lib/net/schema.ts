@@ -1172,6 +1172,27 @@ export interface MapReport {
   reason: string
 }
 
+export interface ProfileChoice {
+  handle: string
+  public?: boolean
+}
+
+export interface Profile {
+  handle: string | null
+  mine: boolean
+  public: boolean
+  counts: GameCount[]
+  plants: OpeningCount[]
+  cities: OpeningCount[]
+}
+
+export interface OpeningCount {
+  rulebook: string
+  name: string
+  games: number
+  won: number
+}
+
 export interface Health {
   status: string
   version: string

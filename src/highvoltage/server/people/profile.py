@@ -1,0 +1,122 @@
+"""Profiles: a handle that somebody has chosen, and what their games come to.
+
+A profile is private until its owner says otherwise. Then others see the games at public tables,
+which anybody could find and watch when they were played, and the numbers that these come to.
+"""
+
+import re
+
+from litestar import Controller, get, post
+from litestar.di import NamedDependency as Given
+from litestar.params import FromPath, JSONBody
+from sqlalchemy import ColumnElement
+
+from highvoltage.rooms.problems import malformed, not_found, not_now
+from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.people.history import Cursor, games_of, page_of
+from highvoltage.server.people.messages import (
+    HANDLE,
+    FinishedGames,
+    GameCount,
+    GameFilter,
+    OpeningCount,
+    Profile,
+    ProfileChoice,
+)
+from highvoltage.server.store import ProfileRow, SqlStore
+from highvoltage.server.store.results import at_public_tables
+
+FAVOURITES = 5
+"""Openings that are listed."""
+
+
+class Profiles(Controller):
+    """Profiles of people."""
+
+    path = "/api"
+    tags: tuple[str] = ("profiles",)
+
+    @get("/profile")
+    async def own_profile(self, visitor: Given[Visitor], store: Given[SqlStore]) -> Profile:
+        """Your own profile."""
+        found = await store.people.profile(who=visitor.who)
+        handle, public = (found.handle, found.public) if found else (None, False)
+        return await _profile(store, handle, public=public, mine=True, games=games_of(visitor.who))
+
+    @post("/profile")
+    async def choose_profile(
+        self, data: JSONBody[ProfileChoice], visitor: Given[Visitor], store: Given[SqlStore]
+    ) -> Profile:
+        """Choose your handle, and whether others see more than that."""
+        if visitor.account and data.handle.casefold() == visitor.account.casefold():
+            raise malformed("handle_is_login")
+        chosen = ProfileRow(visitor.who, data.handle, data.public)
+        if not await store.people.choose_profile(chosen):
+            raise not_now("handle_taken")
+        games = games_of(visitor.who)
+        return await _profile(store, data.handle, public=data.public, mine=True, games=games)
+
+    @get("/people/{handle:str}")
+    async def profile(
+        self, handle: FromPath[str], visitor: Given[Visitor], store: Given[SqlStore]
+    ) -> Profile:
+        """Somebody's profile; of a private one only that it exists."""
+        found = await _find(store, handle)
+        mine = found.who == visitor.who
+        if not (mine or found.public):
+            return Profile(found.handle, mine=False, public=False, counts=[], plants=[], cities=[])
+        games = _shown(found, visitor)
+        return await _profile(store, found.handle, public=found.public, mine=mine, games=games)
+
+    @get("/people/{handle:str}/history")
+    async def games_of_profile(
+        self,
+        handle: FromPath[str],
+        game_filter: Given[GameFilter],
+        visitor: Given[Visitor],
+        store: Given[SqlStore],
+        after: Cursor = None,
+    ) -> FinishedGames:
+        """The games that the numbers of a profile come from, as `GET /api/history` has yours."""
+        found = await _find(store, handle)
+        if not (found.public or found.who == visitor.who):
+            raise not_found("game")
+        return await page_of(store, found.who, _shown(found, visitor, game_filter), after)
+
+
+async def _find(store: SqlStore, handle: str) -> ProfileRow:
+    is_one = re.fullmatch(HANDLE, handle)
+    found = await store.people.profile(handle=handle) if is_one else None
+    if found is None:
+        raise not_found("profile")
+    return found
+
+
+def _shown(
+    profile: ProfileRow, visitor: Visitor, wanted: GameFilter | None = None
+) -> list[ColumnElement[bool]]:
+    """The games of a profile that a visitor may see."""
+    games = games_of(profile.who, wanted or GameFilter())
+    return games if profile.who == visitor.who else [*games, at_public_tables()]
+
+
+async def _profile(
+    store: SqlStore,
+    handle: str | None,
+    *,
+    public: bool,
+    mine: bool,
+    games: list[ColumnElement[bool]],
+) -> Profile:
+    openings = {
+        name: [OpeningCount(*row) for row in await store.results.openings(name, FAVOURITES, *games)]
+        for name in ("plant", "city")
+    }
+    return Profile(
+        handle,
+        mine=mine,
+        public=public,
+        counts=[GameCount(*row) for row in await store.results.counts(*games)],
+        plants=openings["plant"],
+        cities=openings["city"],
+    )

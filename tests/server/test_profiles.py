@@ -1,0 +1,142 @@
+"""Profiles: handles that are chosen, and who sees what behind them."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from sqlite3 import connect
+from typing import Any
+
+import psycopg
+import pytest
+
+from finishing import before_the_end, finish
+from highvoltage.server.people import counting
+from serving import Person, Server, eventually
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    url = None
+    if request.param == "postgresql":
+        postgres = request.getfixturevalue("postgres")
+        with psycopg.connect(postgres, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE profiles")
+        url = postgres.replace("/postgres?", "/profiles?")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "LOOK_SECONDS", 0.05)
+        running = Server(tmp_path_factory.mktemp("profiles"), url)
+        yield running
+    assert running.stop() == 0
+    assert running.errors() == []
+
+
+def choose(person: Person, handle: str, *, public: bool = False) -> Any:
+    return person.post("/api/profile", json={"handle": handle, "public": public})
+
+
+def seen(person: Person, handle: str) -> dict[str, Any]:
+    found: dict[str, Any] = person.get(f"/api/people/{handle}").json()
+    return found
+
+
+def games(person: Person, handle: str) -> Any:
+    return person.get(f"/api/people/{handle}/history")
+
+
+def finished(person: Person, *others: Person, public: bool) -> str:
+    table = before_the_end(person, *others)
+    if public:
+        publish(person.server, table)
+    known = person.get("/api/history").json()["count"]
+    finish(person, table)
+    eventually(lambda: bool(person.get("/api/history").json()["count"] > known))
+    return table
+
+
+def publish(server: Server, table: str) -> None:
+    """As if the table had been made for everybody: a game that goes on is never public."""
+    statement = f"UPDATE games SET public = true WHERE id = '{table}'"
+    if server.database:
+        with psycopg.connect(server.database) as store:
+            store.execute(statement)
+    else:
+        with closing(connect(server.folder / "highvoltage.db", timeout=60)) as file, file:
+            file.execute(statement)
+
+
+def test_who_sees_what_of_a_profile(ann: Person, bob: Person) -> None:
+    """The owner everything; others the handle, and, if it is public, games at public tables."""
+    mine = finished(ann, public=False)
+    shared = finished(ann, bob, public=True)
+    assert choose(ann, "Volt-1").status_code == 201
+    private = {"mine": False, "public": False, "counts": [], "plants": [], "cities": []}
+    assert seen(bob, "Volt-1") == {"handle": "Volt-1", **private}
+    assert games(bob, "Volt-1").status_code == 404
+    own = ann.get("/api/profile").json()
+    assert own == seen(ann, "Volt-1")
+    assert [(each["board"], each["games"], each["won"]) for each in own["counts"]] == [
+        ("germany", 2, 0)
+    ]
+    assert {game["table"] for game in games(ann, "Volt-1").json()["games"]} == {mine, shared}
+
+    assert choose(ann, "Volt-1", public=True).status_code == 201
+    found = seen(bob, "Volt-1")
+    assert [each["games"] for each in found["counts"]] == [1]
+    assert [game["table"] for game in games(bob, "Volt-1").json()["games"]] == [shared]
+    assert not found["mine"]
+    assert "who" not in str(found)
+
+
+def test_every_number_has_its_games(ann: Person, bob: Person) -> None:
+    for _ in range(2):
+        finished(ann, bob, public=True)
+    choose(ann, "Number", public=True)
+    for person in (ann, bob):
+        found = seen(person, "Number")
+        assert len(found["plants"]) == len(found["cities"]) == 1
+        for kind, name in (("plants", "plant"), ("cities", "city")):
+            for each in found[kind]:
+                query = {"rulebook": each["rulebook"], name: each["name"]}
+                behind = person.get("/api/people/Number/history", params=query).json()
+                assert behind["count"] == each["games"] == 2
+        for each in found["counts"]:
+            query = {name: each[name] for name in ("rulebook", "board", "players")}
+            behind = person.get("/api/people/Number/history", params=query).json()
+            assert behind["count"] == each["games"] == 2
+
+
+def test_a_handle_is_one_persons(ann: Person, bob: Person) -> None:
+    assert choose(ann, "Bill_1").status_code == 201
+    for alike in ("Bill_1", "bill-1", "BI11_1"):
+        refused = choose(bob, alike)
+        assert (refused.status_code, refused.json()["code"]) == (409, "handle_taken"), alike
+    assert bob.get("/api/profile").json()["handle"] is None
+    assert seen(bob, "bILL_1")["handle"] == "Bill_1"  # whatever the case of its letters
+    assert bob.get("/api/people/bi11_1").status_code == 404  # which only looks like it
+    assert choose(ann, "Other").status_code == 201
+    assert choose(bob, "Bill_1").status_code == 201
+
+
+@pytest.mark.parametrize("handle", ["ab", "x" * 25, "a b c", "a/b/c", "Żółw", "", "abc\n", "abc\0"])
+def test_bad_handles_are_refused(ann: Person, handle: str) -> None:
+    assert choose(ann, handle).status_code == 400
+    assert ann.get("/api/profile").json()["handle"] is None
+
+
+def test_unknown_handles_are_not_found(ann: Person) -> None:
+    for path in ("nobody", "nobody/history", "%00", "%C5%BB"):
+        assert ann.get(f"/api/people/{path}").status_code == 404, path
+
+
+def test_a_handle_is_never_the_login(ann: Person, server: Server) -> None:
+    choose(ann, "Guest-Ann")
+    account = {"login": "ann_volt", "password": "correct horse"}
+    assert ann.post("/api/account", json=account).status_code == 201
+    assert ann.get("/api/profile").json()["handle"] == "Guest-Ann"  # it came along
+    refused = choose(ann, "Ann_Volt")
+    assert (refused.status_code, refused.json()["code"]) == (400, "handle_is_login")
+    ann.post("/api/account/delete", json={"password": account["password"]})
+    assert ann.get("/api/people/Guest-Ann").status_code == 404
+    with Person(server, "Eve") as eve:
+        assert choose(eve, "Guest-Ann").status_code == 201
