@@ -17,7 +17,13 @@ def cardgame() -> Checker:
     return Checker(Setting("cardgame", players=2, options={"demolition": True}), batch=7)
 
 
-@pytest.fixture(params=["classic", "cardgame"])
+@pytest.fixture(scope="session")
+def outpost() -> Checker:
+    """With the Syndicate, which only two players meet."""
+    return Checker(Setting("outpost", players=2), batch=7)
+
+
+@pytest.fixture(params=["classic", "cardgame", pytest.param("outpost", marks=pytest.mark.long)])
 def either(request: pytest.FixtureRequest) -> Checker:
     """Each of them in turn."""
     found: Checker = request.getfixturevalue(request.param)

@@ -26,7 +26,11 @@ def agrees(checker: Checker, games: int) -> None:
     assert tally.games == games
     assert tally.decisions > 40 * games
     assert tally.observations > 0
-    assert tally.events["scrap"] > 0
+    if checker.setting.rulebook == "outpost":
+        assert tally.events["swap"] > 0
+        assert tally.events["syndicate"] >= 6 * games or checker.setting.players > 2
+    else:
+        assert tally.events["scrap"] > 0
     if checker.setting.rulebook == "cardgame":
         ends = tally.events["END in auction"] + tally.events["END in bureaucracy"]
         assert ends == games
@@ -46,6 +50,10 @@ def test_recharged_agrees_with_the_engine() -> None:
 
 def test_the_card_game_agrees_with_the_engine(cardgame: Checker) -> None:
     agrees(cardgame, 56)
+
+
+def test_outpost_agrees_with_the_engine(outpost: Checker) -> None:
+    agrees(outpost, 7)
 
 
 @pytest.mark.long
@@ -112,13 +120,17 @@ def test_results_are_reported_by_setting_and_by_option() -> None:
     assert rows["| classic, money=hidden"][-1] == "1 |"
 
 
-def test_the_card_game_has_a_table_of_its_own() -> None:
-    reshuffles = {"events": {"reshuffle": 2}}
-    lines = [portion("classic-usa-3", 0, 50), portion("cardgame-3", 0, 50, **reshuffles)]
-    board, cards = "\n".join(check.table(lines)).split("\n\n")
-    assert "cardgame" not in board
-    heading, _, row, together = (line.split(" | ") for line in cards.splitlines())
-    assert row[heading.index("reshuffles")] == together[heading.index("reshuffles")] == "2"
+def test_the_card_game_and_outpost_have_tables_of_their_own() -> None:
+    lines = [
+        portion("outpost-planet-3", 0, 50, events={"robot": 2}),
+        portion("classic-usa-3", 0, 50),
+        portion("cardgame-3", 0, 50, events={"reshuffle": 2}),
+    ]
+    board, *others = "\n".join(check.table(lines)).split("\n\n")
+    assert "classic" in board
+    for own, counted in zip(others, ("reshuffles", "robots"), strict=True):
+        heading, _, row, together = (line.split(" | ") for line in own.splitlines())
+        assert row[heading.index(counted)] == together[heading.index(counted)] == "2"
 
 
 def test_the_page_tells_what_the_kept_results_say() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import msgspec
 import numpy as np
 import pytest
 
@@ -17,6 +18,7 @@ from highvoltage.batch.reading import jit_fast
 from highvoltage.batch.state import GameState
 from highvoltage.engine.errors import OptionError
 from highvoltage.games.cardgame.cards import shipped
+from highvoltage.games.outpost.cards import shipped_cards
 
 REGIONS = ("west", "middle", "east")
 
@@ -99,8 +101,8 @@ def test_reset_starts_a_new_game_where_one_is_over(classic: Checker) -> None:
 
 
 def test_what_is_not_covered_is_refused_by_name() -> None:
-    with pytest.raises(OptionError, match=r"'outpost'. Batched are: classic, recharged, cardgame"):
-        batch.make("outpost")
+    with pytest.raises(OptionError, match=r"'chess'. Batched are: classic, recharged, cardgame, o"):
+        batch.make("chess")
     with pytest.raises(OptionError, match="has no option 'demolish'"):
         batch.make("classic", demolish=True)
     with pytest.raises(OptionError, match=r"has the rule 'deck.out', which batched games lack"):
@@ -111,6 +113,10 @@ def test_what_is_not_covered_is_refused_by_name() -> None:
         batch.make("cardgame", map="germany")
     with pytest.raises(OptionError, match="Batched games lack the option 'cards'; play it with"):
         batch.make("cardgame", cards=shipped().data())
+    with pytest.raises(OptionError, match="Batched games lack the option 'cards'; play it with"):
+        batch.make("outpost", cards={"cards": [*msgspec.to_builtins(shipped_cards().cards)]})
+    with pytest.raises(OptionError, match="has no option 'regions'"):
+        batch.make("outpost", regions="draft")
     priced = row_of_cities(30)
     priced["cities"][0]["cost"] = 3
     with pytest.raises(OptionError, match=r"has the rule 'cities.cost', which batched games lack"):

@@ -17,6 +17,7 @@ from highvoltage.extras import extra
 with extra("batch"):
     from highvoltage.batch.cardgame.state import CardState
     from highvoltage.batch.env import Env, make, reset
+    from highvoltage.batch.outpost.state import OutpostState
     from highvoltage.batch.state import GameState, State
 
-__all__ = ["CardState", "Env", "GameState", "State", "make", "reset"]
+__all__ = ["CardState", "Env", "GameState", "OutpostState", "State", "make", "reset"]

@@ -43,9 +43,9 @@ def bid(
     Also returns whether the seat that bought is done: it is not while it has a plant too many.
     """
     card = jnp.where(nominates, pick(s.market, at // BIDS), s.card)
-    s = bidding.offer(s, lowest_bids(s), nominates, at, bids, step, leaves)
+    s = bidding.offer(s, s.money, lowest_bids(s), nominates, at, bids, step, leaves)
     asks_everybody, bars = t.asks_everybody, barred(t, s, card)
-    s, sells = bidding.ask(s, card, nominates | bids | leaves, asks_everybody, bars)
+    s, sells = bidding.ask(s, s.money, card, nominates | bids | leaves, asks_everybody, bars)
     return sell(t, s, sells)
 
 

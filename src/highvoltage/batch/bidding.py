@@ -5,7 +5,7 @@ Nothing here reads what is printed on a card: the lowest bids come from the call
 
 import jax.numpy as jnp
 
-from highvoltage.batch.state import BID, SCRAP, Array, S, choose, pick
+from highvoltage.batch.state import BID, SCRAP, Array, P, S, choose, pick
 from highvoltage.batch.tables import Table
 from highvoltage.codec.bids import BIDS, STEPS
 
@@ -44,12 +44,19 @@ def behind(s: S) -> Array:
 
 
 def offer(
-    s: S, lowest_bids: Array, nominates: Array, at: Array, bids: Array, step: Array, leaves: Array
+    s: S,
+    means: Array,
+    lowest_bids: Array,
+    nominates: Array,
+    at: Array,
+    bids: Array,
+    step: Array,
+    leaves: Array,
 ) -> S:
-    """A nomination, a raise or a pass while bidding, C-4.3, K-4.3."""
+    """A nomination, a raise or a pass while bidding, C-4.3, K-4.3; `means` are the highest bids."""
     me = s.current_player.astype(jnp.int8)
     mine = jnp.arange(len(s.order)) == me
-    money = choose(s.money, mine)
+    money = choose(means, mine)
     lowest = pick(lowest_bids, at // BIDS)
     alone = jnp.sum(s.eligible, dtype=jnp.int8) == 1
     first = raised(at % BIDS, lowest, jnp.where(alone, lowest, money))  # C-4.3.2, K-4.3.4
@@ -62,7 +69,12 @@ def offer(
 
 
 def ask(
-    s: S, card: Array, bidding: Array, asks_everybody: bool, barred: Array | None = None
+    s: S,
+    means: Array,
+    card: Array,
+    bidding: Array,
+    asks_everybody: bool,
+    barred: Array | None = None,
 ) -> tuple[S, Array]:
     """Whoever cannot raise leaves without being asked when it is their turn, C-4.4.5, KR-07.
 
@@ -70,7 +82,7 @@ def ask(
     """
     seats = len(s.order)
     away = behind(s)
-    able = (s.money > s.bid) | asks_everybody
+    able = (means > s.bid) | asks_everybody
     if barred is not None:
         able &= ~barred
     asked = jnp.where(s.ring & (able | (away == seats - 1)), away, seats)
@@ -84,7 +96,7 @@ def ask(
     return s, sells
 
 
-def sell(s: S, limit: int, last: int, when: Array) -> tuple[S, Array]:
+def sell(s: P, limit: int, last: int, when: Array) -> tuple[P, Array]:
     """The leader pays and gets the card, C-4.4.3, K-4.3.1; the caller takes it from the market.
 
     Also returns whether the leader is done: not with a plant too many, C-4.5.1, K-4.5.1.
@@ -117,7 +129,7 @@ def insert_each(hands: Array, card: Array) -> Array:
     return jnp.where(before, hands, jnp.where(first, card, shifted))
 
 
-def compensate(s: S, demolition: Table, when: Array) -> S:
+def compensate(s: P, demolition: Table, when: Array) -> P:
     """Demolition pays for a plant given up, D-2.2."""
     if not len(demolition):
         return s
@@ -127,7 +139,7 @@ def compensate(s: S, demolition: Table, when: Array) -> S:
     return s.replace(money=s.money + jnp.where(mine & when, pay, 0), demolished=s.demolished | when)
 
 
-def lower_stack(s: S, demolition: Table, when: Array) -> S:
+def lower_stack(s: P, demolition: Table, when: Array) -> P:
     """The card that has paid leaves the stack when the auctions are over, D-2.4; not the last."""
     if not len(demolition):
         return s

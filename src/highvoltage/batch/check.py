@@ -55,6 +55,20 @@ CARD_COLUMNS = {
     "taken": "taken by the Bank",
     "tie": "ties",
 }
+OUTPOST_COLUMNS = {
+    "step 2": "Step 2",
+    "step 3": "Step 3",
+    "step 3 card in bureaucracy": "its card in the bureaucracy",
+    "cannot_buy": "forced passes",
+    "discount": "sold at a discount",
+    "swap": "swaps",
+    "settle": "settled",
+    "robot": "robots",
+    "syndicate": "choices for the Syndicate",
+    "taken": "taken by it",
+    "tie": "ties",
+}
+COLUMNS = {"cardgame": CARD_COLUMNS, "outpost": OUTPOST_COLUMNS}  # the board games share theirs
 COUNTED = ("games", "decisions", "moves", "observations", "exchanges")
 
 
@@ -198,13 +212,14 @@ def group_of(setting: str) -> str:
 
 
 def table(lines: Iterable[Line]) -> Iterator[str]:
-    """What results say, for a page: the board games, then the Card Game."""
-    of_cards: dict[bool, list[Line]] = {}
+    """What results say, for a page: the board games, then each of the others."""
+    by_game: dict[str, list[Line]] = {}
     for line in lines:
-        of_cards.setdefault(line["setting"].startswith("cardgame"), []).append(line)
-    for at, kind in enumerate(sorted(of_cards)):
-        yield from [""] * at
-        yield from table_of(of_cards[kind], CARD_COLUMNS if kind else BOARD_COLUMNS)
+        name = line["setting"].split("-")[0]
+        by_game.setdefault(name if name in COLUMNS else "", []).append(line)
+    for at, game in enumerate(sorted(by_game)):
+        yield from [""] * (at > 0)
+        yield from table_of(by_game[game], COLUMNS.get(game, BOARD_COLUMNS))
 
 
 def table_of(lines: list[Line], columns: dict[str, str]) -> Iterator[str]:

@@ -17,6 +17,13 @@ from highvoltage.batch.cardgame.state import CardState
 from highvoltage.batch.cardgame.tables import Tables as CardTables
 from highvoltage.batch.exchange import to_game
 from highvoltage.batch.observe import Facts, Observation, observe
+from highvoltage.batch.outpost import exchange as outpost_exchange
+from highvoltage.batch.outpost import observe as outpost_observe
+from highvoltage.batch.outpost import play as outpost_play
+from highvoltage.batch.outpost import reading as outpost_reading
+from highvoltage.batch.outpost import setup as outpost_setup
+from highvoltage.batch.outpost.state import OutpostState
+from highvoltage.batch.outpost.tables import Tables as OutpostTables
 from highvoltage.batch.reading import from_view
 from highvoltage.batch.state import Array, S, State
 from highvoltage.batch.tables import Tables
@@ -25,7 +32,7 @@ from highvoltage.engine.errors import OptionError
 from highvoltage.engine.game import Game
 from highvoltage.engine.rulebook import MapSpec
 
-RULEBOOKS = ("classic", "recharged", "cardgame")
+RULEBOOKS = ("classic", "recharged", "cardgame", "outpost")
 
 
 class Env(ABC):
@@ -139,6 +146,30 @@ class CardEnv(Env):
         return card_reading.from_view(self.tables, view, key)
 
 
+class OutpostEnv(Env):
+    """Outpost."""
+
+    tables: OutpostTables
+
+    def draw_chance(self, key: Array) -> outpost_setup.ChanceRanks:
+        return outpost_setup.draw_chance(self.tables, key)
+
+    def start(self, chance: outpost_setup.ChanceRanks) -> OutpostState:
+        return outpost_setup.start(self.tables, chance)
+
+    def apply(self, state: Any, action: Array) -> Any:
+        return outpost_play.step(self.tables, state, action)
+
+    def observe_seat(self, state: OutpostState, seat: Array) -> Observation:
+        return outpost_observe.observe(self.tables, state, seat)
+
+    def to_game(self, state: OutpostState) -> Game:
+        return outpost_exchange.to_game(self.tables, state)
+
+    def from_view(self, view: dict[str, Any], key: Array) -> OutpostState:
+        return outpost_reading.from_view(self.tables, view, key)
+
+
 def refuse(action: Any, mask: Any, seat: Any, over: Any) -> None:
     """Raise if an action is out of range or not legal."""
     if not 0 <= action < len(mask):
@@ -170,6 +201,8 @@ def make(
         return BoardEnv(Tables(rulebook, map, players, options), debug=debug)
     if rulebook == "cardgame":
         return CardEnv(CardTables(rulebook, map, players, options), debug=debug)
+    if rulebook == "outpost":
+        return OutpostEnv(OutpostTables(rulebook, map, players, options), debug=debug)
     raise OptionError(f"There is no batched '{rulebook}'. Batched are: {', '.join(RULEBOOKS)}.")
 
 

@@ -18,8 +18,9 @@ from highvoltage import codec
 from highvoltage.batch.board_comparing import BoardComparison
 from highvoltage.batch.cardgame.comparing import CardComparison
 from highvoltage.batch.comparing import Comparison, Fields
-from highvoltage.batch.env import CardEnv, Env, make
-from highvoltage.batch.policies import POLICIES, CardPolicy, Policy
+from highvoltage.batch.env import BoardEnv, CardEnv, Env, OutpostEnv, make
+from highvoltage.batch.outpost.comparing import OutpostComparison
+from highvoltage.batch.policies import POLICIES, CardPolicy, OutpostPolicy, Policy
 from highvoltage.batch.reading import jit_fast
 from highvoltage.batch.tables import Table
 from highvoltage.engine.events import Event, Shuffled, StepBegins
@@ -30,7 +31,19 @@ from highvoltage.testing.settings import Setting
 MAX_DECISIONS = 4_000  # decisions of a game; one that is not over by then is left
 CLOSE_CHECK_SHARE = 0.05  # of the decisions are looked at more closely
 ROWS = (list, tuple)
-HIDDEN = ("legal_action_mask", "pile", "shuffle", "places", "seed")  # not compared as they are
+HIDDEN = (
+    "legal_action_mask",
+    "pile",
+    "shuffle",
+    "places",
+    "seed",
+    "roads",
+)  # not compared as they are
+PARTS: dict[type[Env], tuple[type[Comparison[Any]], type[Policy]]] = {  # of each kind of game
+    BoardEnv: (BoardComparison, Policy),
+    CardEnv: (CardComparison, CardPolicy),
+    OutpostEnv: (OutpostComparison, OutpostPolicy),
+}
 LAST_CARDS = {"step3": "step 3 card", "end": "END"}
 COUNTED_EVENTS = (
     "cannot_buy",
@@ -88,10 +101,8 @@ class Checker:
         self.code: codec.Codec = codec.make(
             setting.rulebook, setting.map, setting.players, **setting.options
         )
-        card_game = isinstance(self.env, CardEnv)
-        compares: type[Comparison[Any]] = CardComparison if card_game else BoardComparison
+        compares, policy = PARTS[type(self.env)]
         self.comparison: Comparison[Any] = compares(self.env.tables)
-        policy = CardPolicy if card_game else Policy
         self.policies: list[Policy] = [policy(name, self.env, self.code) for name in POLICIES]
         self.draw_chance: Any = vmapped(self.env.draw_chance)
         self.start: Any = vmapped(self.env.start)

@@ -9,6 +9,7 @@ from highvoltage.batch.env import Env
 from highvoltage.batch.tables import Table
 from highvoltage.codec.bids import BIDS
 from highvoltage.engine.moves import Build, Run
+from highvoltage.games.outpost.moves import PieceMove
 
 WEIGHTS: dict[str, dict[str, float]] = {  # of kinds of actions, 1 by default
     "even": {},
@@ -18,6 +19,13 @@ WEIGHTS: dict[str, dict[str, float]] = {  # of kinds of actions, 1 by default
     "merchant": {"buy": 8, "run": 0.1, "city": 4},
     "steady": {},
     "thrifty": {},
+}
+OUTPOST_WEIGHTS: dict[str, dict[str, float]] = {  # the same of kinds that only Outpost has
+    "builder": {"build": 10, "hire": 2, "place": 5},
+    "idler": {"build": 0.5, "place": 0.3},
+    "spender": {"hire": 5, "robot": 5, "settle": 10},
+    "merchant": {"swap": 3, "place": 3, "hire": 3},
+    "steady": {"build": 4, "place": 20, "swap": 0.1, "hire": 0.5},
 }
 POLICIES = tuple(WEIGHTS)
 RANDOM_SHARE = 0.01  # of the choices of a thrifty company, so that it does not get stuck
@@ -139,3 +147,59 @@ class CardPolicy(Policy):
             if wants and legal[bid.first]:
                 return int(bid.first)
         return 0 if legal[0] else self.drawn(rng, self.at_lowest(legal))
+
+
+class OutpostPolicy(Policy):
+    """The same at Outpost; steady and thrifty companies power all they can and hire the fewest."""
+
+    def __init__(self, name: str, env: Env, code: codec.Codec) -> None:
+        super().__init__(name, env, code)
+        for kind, weight in OUTPOST_WEIGHTS.get(name, {}).items():
+            head = env.tables.heads[kind]
+            self.weights[head.first : head.end] = weight
+
+    def choose(self, rng: np.random.Generator, view: dict[str, Any], legal: Table) -> int:
+        power = self.env.tables.heads["power"]
+        if legal[power.first] and rng.random() < 0.9:
+            return int(power.first + np.flatnonzero(legal[power.first : power.end])[-1])
+        if self.name == "steady":
+            return self.steady(rng, legal)
+        if self.name == "thrifty":
+            return self.thrifty(rng, view, legal)
+        return self.drawn(rng, legal)
+
+    def steady(self, rng: np.random.Generator, legal: Table) -> int:
+        """A company that grows: cheap cards, as many buildings as possible, all it owns in use."""
+        choices = self.at_lowest(legal)
+        if (
+            choices[1:].any()
+            and rng.random() < 0.95 - 0.5 * choices[self.env.tables.heads["bid"].first]
+        ):
+            choices[0] = False
+        return self.drawn(rng, choices)
+
+    def thrifty(self, rng: np.random.Generator, view: dict[str, Any], legal: Table) -> int:
+        """A company that wastes nothing: the nearest city, every card in use, one robot a round."""
+        if rng.random() < RANDOM_SHARE:
+            return self.drawn(rng, legal)
+        heads = self.env.tables.heads
+        for name in ("settle", "place", "robot"):
+            if found := self.of(heads[name], legal):
+                return found[-1]
+        if view["phase"] == "company" and legal[0] and (builds := self.of(heads["build"], legal)):
+            cheapest = min(builds, key=lambda at: self.cost(view, at))
+            return cheapest if rng.random() < 0.8 else 0
+        if legal[0] and (hires := self.of(heads["hire"], legal)):
+            return hires[-1]
+        if view["phase"] == "auction" and legal[0]:
+            if openings := self.of(heads["nominate"], self.at_lowest(legal)):
+                return openings[-1] if rng.random() < 0.7 else 0
+            return 0
+        return 0 if legal[0] else self.drawn(rng, self.at_lowest(legal))
+
+    def cost(self, view: dict[str, Any], build: int) -> int:
+        """What a building costs, including its connection."""
+        move = self.code.move(view, build)
+        assert isinstance(move, PieceMove)
+        cost: int = view["connect"][move.city][move.piece]
+        return cost

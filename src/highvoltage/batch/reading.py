@@ -72,7 +72,8 @@ def filled(form: Any, fields: StateFields) -> Any:
     return replace(zero, **changes)
 
 
-def check_view(t: Tables, view: View) -> None:
+def check_view(t: Any, view: View) -> None:
+    """Refuse a view of another game; `t` are the tables of any game with a map."""
     rules = t.rules
     if (view["rulebook"], view["map"]) != (rules.name, rules.map.id):
         raise OptionError(

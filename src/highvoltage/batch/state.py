@@ -13,6 +13,7 @@ import jax.numpy as jnp
 Array = jax.Array
 T = TypeVar("T")
 S = TypeVar("S", bound="GameState")
+P = TypeVar("P", bound="PlantState")
 
 # The decision to be made.
 REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN, OVER = range(10)
@@ -57,22 +58,17 @@ class GameState:
     turn: Array  # how many have had their turn in this phase
     order: Array  # [seat] its place in the turn order
     money: Array  # [seat]
-    plants: Array  # [seat, limit + 1] codes ascending, padded with NONE
-    fuel: Array  # [seat, fuel]
     place: Array  # [seat] at the end, from 0
-    market: Array  # [8] codes ascending, LAST and NONE behind
-    token: Array  # the discount token lies on the lowest plant
+    market: Array  # [8] cards ascending, LAST and NONE behind; Outpost has a stack at each place
     last: Array
     pile: Array  # [card]
     shuffle: Array  # [card]
-    eligible: Array  # [seat] may still buy a plant in this round
+    eligible: Array  # [seat] may still buy a card in this round
     card: Array  # up for sale or just bought, else NONE
     bid: Array
     leader: Array
     ring: Array  # [seat] still bidding
     sold: Array
-    demolition: Array  # cards that have left the stack
-    demolished: Array
 
     def replace(self, **changes: Any) -> Self:
         return replace(self, **changes)
@@ -80,7 +76,19 @@ class GameState:
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class State(GameState):
+class PlantState(GameState):
+    """A game whose plants burn fuel: classic, Recharged or the Card Game."""
+
+    plants: Array  # [seat, limit + 1] codes ascending, padded with NONE
+    fuel: Array  # [seat, fuel]
+    token: Array  # the discount token lies on the lowest plant
+    demolition: Array  # cards that have left the stack
+    demolished: Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class State(PlantState):
     """One game of classic or Recharged."""
 
     area: Array  # which set of regions

@@ -55,8 +55,8 @@ def bid(
     Also returns whether the seat that bought is done: it is not while it has a plant too many.
     """
     card = jnp.where(nominates, pick(s.market, at // BIDS), s.card)
-    s = bidding.offer(s, lowest_bids(s), nominates, at, bids, step, leaves)
-    s, sells = bidding.ask(s, card, nominates | bids | leaves, t.asks_everybody)
+    s = bidding.offer(s, s.money, lowest_bids(s), nominates, at, bids, step, leaves)
+    s, sells = bidding.ask(s, s.money, card, nominates | bids | leaves, t.asks_everybody)
     return bidding.sell(market.take(s, s.card, sells), t.limit, LAST, sells)
 
 

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 
 from highvoltage.batch.cardgame.tables import ECO, FUELS, TYPES, UNITS
-from highvoltage.batch.state import USED, Array, GameState
+from highvoltage.batch.state import USED, Array, PlantState
 
 
 @jax.tree_util.register_dataclass
@@ -31,7 +31,7 @@ class Bank:
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class CardState(GameState):
+class CardState(PlantState):
     """One game."""
 
     income: Array  # [seat] of the latest bureaucracy

@@ -37,7 +37,7 @@ from highvoltage.codec.outpost.layout import (
     SPACES,
     WHERE,
 )
-from highvoltage.codec.rows import SEATS, Row, SeatColumns, clockwise
+from highvoltage.codec.rows import SEATS, Row, SeatColumns, clockwise, factors
 from highvoltage.codec.spec import Array, Observation, View
 from highvoltage.games.outpost import tables
 
@@ -64,7 +64,7 @@ SOLD, STANDING_BID, ABOVE_BID = (
 )
 
 CARD_SCALE = scale(CARD, number=50, workers=7, energy=8, beds=6)
-SCALAR_ROW = RowPacker.of(
+SCALAR_FACTORS = factors(
     SCALARS,
     round=20,
     deck=45,
@@ -76,7 +76,7 @@ SCALAR_ROW = RowPacker.of(
     robots=tables.ROBOTS,
     **{f"workers_{count}": MISSING_PRICE for count in range(1, PRICES + 1)},
 )
-COMPANY_ROW = RowPacker.of(
+COMPANY_FACTORS = factors(
     COMPANY,
     money_small=50,
     money_large=250,
@@ -85,6 +85,7 @@ COMPANY_ROW = RowPacker.of(
     **dict.fromkeys(("beds", "need", "humans", "energy"), 25),
     robots=tables.ROBOTS,
 )
+SCALAR_ROW, COMPANY_ROW = RowPacker(SCALAR_FACTORS), RowPacker(COMPANY_FACTORS)
 CITY_SCALE = scale(CITY, stations=3, links=6)
 
 Card = dict[str, Any]

@@ -1,0 +1,349 @@
+"""One decision: what it does, and everything that follows by itself."""
+
+from dataclasses import dataclass, replace
+
+import jax
+import jax.numpy as jnp
+
+from highvoltage.batch import bidding
+from highvoltage.batch.bureaucracy import win_share
+from highvoltage.batch.outpost import auction, bureaucracy, company, market, syndicate
+from highvoltage.batch.outpost.legal import mask
+from highvoltage.batch.outpost.state import COMPANY, OutpostState, number
+from highvoltage.batch.outpost.tables import CURRENT, NONE, Tables
+from highvoltage.batch.state import (
+    BID,
+    IN_MARKET,
+    NOMINATE,
+    OVER,
+    PLACE,
+    RUN,
+    Array,
+    choose,
+    first_of,
+    pick,
+)
+from highvoltage.codec.bids import BIDS
+from highvoltage.codec.outpost import layout
+from highvoltage.games.outpost.state import BUILDING, HIRED
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Choice:
+    """An action: which head it belongs to and what it is there."""
+
+    passes: Array
+    nominates: Array
+    nomination: Array
+    bids: Array
+    bid: Array
+    builds: Array
+    city: Array
+    piece: Array
+    settles: Array
+    colony: Array
+    colony_piece: Array
+    places: Array
+    placed: Array
+    kind: Array
+    swaps: Array
+    space: Array
+    swapped: Array
+    hires: Array
+    hired: Array
+    powers: Array
+    powered: Array
+    robots: Array
+    maker: Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Work:
+    """What is still to be done before the next decision, in this order once the market is full."""
+
+    unites: Array  # the Step 3 card takes effect
+    marked: Array  # [4] cards that may have lost all value
+    slides: Array  # the highest card goes under the deck
+    ends: Array  # the round is over
+    takes: Array  # the Syndicate takes a card
+    asks: Array  # somebody nominates, or the auction is over
+    places: Array  # the Syndicate lays out its board
+    after: Array  # the place of the latest card that it has used
+
+
+def no_work() -> Work:
+    no = jnp.zeros((), bool)
+    marked = jnp.full(CURRENT, NONE, jnp.int8)
+    return Work(no, marked, no, no, no, no, no, jnp.full((), -1, jnp.int8))
+
+
+def read(t: Tables, action: Array) -> Choice:
+    def at(name: str) -> tuple[Array, Array]:
+        head = t.heads[name]
+        here = (action >= head.first) & (action < head.end)
+        return here, jnp.clip(action - head.first, 0, head.size - 1)
+
+    builds, build = at("build")
+    settles, settle = at("settle")
+    places, place = at("place")
+    swaps, swap = at("swap")
+    return Choice(
+        at("done")[0],
+        *at("nominate"),
+        *at("bid"),
+        *(builds, jnp.minimum(build // 2, t.cities - 1), build % 2),
+        *(settles, settle // len(layout.PIECES), settle % len(layout.PIECES)),
+        *(places, place // len(layout.KINDS), place % len(layout.KINDS)),
+        *(swaps, swap // layout.DECK, swap % layout.DECK),
+        *at("hire"),
+        *at("power"),
+        *at("robot"),
+    )
+
+
+def step(t: Tables, s: OutpostState, action: Array) -> OutpostState:
+    """The state after a legal action; a finished game stays as it is."""
+    was_over = s.mode == OVER
+    choice = read(t, jnp.where(was_over, -1, action.astype(jnp.int16)))
+    after = follow(t, s, choice)
+    ended = (after.mode == OVER) & ~was_over
+    after = after.replace(
+        rewards=jnp.where(ended, win_share(after.place), 0.0).astype(jnp.float32),
+        terminated=after.mode == OVER,
+        _step_count=s._step_count + ~was_over,  # noqa: SLF001
+    )
+    return ready(t, after)
+
+
+def ready(t: Tables, s: OutpostState) -> OutpostState:
+    """Name the seat to move and what it may do."""
+    s = s.replace(current_player=actor(t, s))
+    return s.replace(legal_action_mask=mask(t, s))
+
+
+def actor(t: Tables, s: OutpostState) -> Array:
+    """O-6.2, O-7.0.1, O-8.1, O-12.2.3, O-12.6.5; the seat stays when the game is over."""
+    turn = jnp.where(s.mode == COMPANY, t.players - 1 - s.turn, s.turn)
+    if s.syndicate is not None:
+        placer = syndicate.placers()
+        turn = jnp.where(s.mode == PLACE, pick(jnp.asarray(placer), s.turn), turn)
+        chooses = (s.mode == COMPANY) & jnp.any(s.syndicate.choices)
+        turn = jnp.where(chooses, t.players - 1, turn)
+    seat = jnp.where(s.mode == NOMINATE, bidding.next_nominator(s), s.order == turn)
+    seat = jnp.where(s.mode == BID, bidding.next_bidder(s), seat)
+    seats = jnp.arange(t.players, dtype=jnp.int8)
+    found = jnp.sum(jnp.where(seat, seats, 0), dtype=jnp.int8)
+    return jnp.where(s.mode == OVER, s.current_player, found).astype(jnp.int32)
+
+
+def follow(t: Tables, s: OutpostState, c: Choice) -> OutpostState:
+    """The rules in the order of a round; whatever does not happen now changes nothing."""
+    declines = c.passes & (s.mode == NOMINATE)
+    leaves = c.passes & (s.mode == BID)
+    mine = jnp.arange(t.players) == s.current_player
+
+    s, opens, resumes = on_behalf(t, s, c)
+
+    # The auction
+    s = s.replace(eligible=s.eligible & ~(declines & mine))
+    s, sells = bid(t, s, c, leaves)
+    s = auction.sell(t, s, sells)
+
+    # The company's turn, powering
+    s = company.build(t, s, c.builds & (s.mode == COMPANY) & ~resumes, c.city, c.piece)
+    s = company.settle(t, s, c.settles, c.colony, c.colony_piece)
+    s = company.place(t, s, c.places, c.placed, c.kind)
+    s = company.swap(s, c.swaps, c.space, c.swapped)
+    s = company.hire(t, s, c.hires, c.hired)
+    s = company.make_robot(t, s, c.robots, c.maker)
+    s = bureaucracy.power(t, s, c.powers, c.powered)
+
+    # Ends of turns and phases
+    stuck = (s.mode == COMPANY) & (s.stage == HIRED) & ~jnp.any(company.makers(t, s))
+    had_turn = (c.passes & (s.mode == COMPANY)) | c.robots | (c.hires & stuck) | c.powers
+    s = s.replace(
+        turn=s.turn + had_turn,
+        stage=jnp.where(had_turn, BUILDING, s.stage).astype(jnp.int8),
+    )
+    everybody = had_turn & (s.turn == t.players)
+    company_ends = everybody & (s.mode == COMPANY)
+    round_ends = everybody & (s.mode == RUN)
+    most = jnp.max(s.network[: t.players])
+    over = company_ends & (most >= t.rules.end_cities)  # O-10.1
+    two = company_ends & ~over & (s.step == 1) & (most >= t.rules.step_2_cities)  # O-9.2.1
+    third = had_turn & (s.mode == COMPANY) & (s.turn == 1) & t.syndicate  # O-12.6.1
+    mode = jnp.where(over, OVER, jnp.where(company_ends, RUN, s.mode))
+    s = s.replace(
+        mode=mode.astype(jnp.int8),
+        turn=jnp.where(everybody, 0, s.turn).astype(jnp.int8),
+        place=jnp.where(over, bureaucracy.places(t, s), s.place),
+    )
+    s = bureaucracy.start_step_2(s, two)
+    s = bureaucracy.dismiss(t, s, round_ends)
+    s, marked = bureaucracy.place_discounts(s, round_ends)
+    return settle(
+        t,
+        s,
+        replace(
+            no_work(),
+            marked=marked,
+            slides=round_ends,
+            ends=round_ends,
+            takes=(sells | declines) & t.syndicate,
+            asks=sells | declines | opens,
+            places=third | resumes,
+        ),
+    )
+
+
+def bid(t: Tables, s: OutpostState, c: Choice, leaves: Array) -> tuple[OutpostState, Array]:
+    """A nomination, a raise or a pass while bidding, O-6.5 to O-6.9; and whether it sells."""
+    lowest, card = auction.lowest_bids(s), pick(market.tops(s), c.nomination // BIDS)
+    if t.takes_on_nomination:  # OR-56
+        assert s.syndicate is not None
+        takes = c.nominates & ~s.syndicate.done
+        s = fill(syndicate.take_card(t, s, takes, card))
+        same = number(market.tops(s)) == number(card)  # another may cover it by now
+        card = pick(market.tops(s), first_of(same))
+    card = jnp.where(c.nominates, card, s.card).astype(jnp.int8)
+    means = auction.means(t, s)
+    s = bidding.offer(s, means, lowest, c.nominates, c.nomination, c.bids, c.bid, leaves)
+    return bidding.ask(s, means, card, c.nominates | c.bids | leaves, t.asks_everybody)
+
+
+def on_behalf(t: Tables, s: OutpostState, c: Choice) -> tuple[OutpostState, Array, Array]:
+    """What a player does for the Syndicate, O-12.2.3, O-12.6.5.
+
+    Also returns whether the auctions begin with that, and whether its own turn goes on.
+    """
+    never = jnp.zeros((), bool)
+    if s.syndicate is None:
+        return s, never, never
+    chooses = c.builds & (s.mode == COMPANY) & jnp.any(s.syndicate.choices)
+    s = syndicate.build(t, s, chooses, c.city)
+    sets = c.builds & (s.mode == PLACE)
+    s = syndicate.place_station(t, s, sets, c.city)
+    assert s.syndicate is not None
+    turn = s.turn + sets
+    last = (turn == len(syndicate.placers()) - 1) | ~jnp.any(s.syndicate.choices)
+    opens = sets & last
+    s = s.replace(
+        turn=jnp.where(opens, 0, turn).astype(jnp.int8),
+        syndicate=replace(s.syndicate, choices=s.syndicate.choices & ~opens),
+    )
+    return auction.begin(s, opens), opens, chooses
+
+
+# What follows by itself
+
+
+def settle(t: Tables, s: OutpostState, work: Work) -> OutpostState:
+    """Go on until there is a decision to make: one small thing after the other."""
+
+    def busy(now: tuple[OutpostState, Work]) -> Array:
+        s, w = now
+        marked = jnp.any(w.marked < NONE)
+        work = w.unites | marked | w.slides | w.ends | w.takes | w.asks | w.places
+        return work | restless(s)
+
+    def go_on(now: tuple[OutpostState, Work]) -> tuple[OutpostState, Work]:
+        return proceed(t, *now)
+
+    settled, _ = jax.lax.while_loop(busy, go_on, (s, work))
+    return settled
+
+
+def fill(s: OutpostState) -> OutpostState:
+    """The market gets its cards, at set-up or in the midst of an auction."""
+    return jax.lax.while_loop(restless, lambda s: fill_place(s)[0], s)
+
+
+def restless(s: OutpostState) -> Array:
+    """Cards of the market will move by themselves."""
+    short = ~market.one_row(s) & (s.row < jnp.minimum(CURRENT, market.cards(s)))
+    return market.equals_in_row(s) | market.wants_card(s) | short
+
+
+def fill_place(s: OutpostState) -> tuple[OutpostState, Array]:
+    """One movement in the market, O-5.4 to O-5.8; and whether the Step 3 card came with it."""
+    stacks = market.equals_in_row(s)
+    draws = ~stacks & market.wants_card(s)
+    s, new, comes = market.draw(market.stack_equals(s, stacks), draws)
+    return market.rebalance(s, new | ~(stacks | draws)), comes
+
+
+def proceed(t: Tables, s: OutpostState, w: Work) -> tuple[OutpostState, Work]:
+    """One thing: the market moves, or if it is at rest the first piece of work is done."""
+    moves = restless(s)
+    s, comes = fill_place(s)
+    free = ~moves
+    use = comes & (s.mode == RUN)  # O-9.3.2; in an auction it waits for its end, O-9.3.1
+
+    unites = free & w.unites
+    s = market.unite(s, unites)
+    s = s.replace(pending=s.pending | (unites & (s.mode == RUN)))
+    s = bureaucracy.begin_step(s, 3, unites & (s.mode != RUN))
+    free &= ~unites
+
+    checks = free & jnp.any(w.marked < NONE)
+    first = jnp.arange(CURRENT) == first_of(w.marked < NONE)
+    s = bureaucracy.remove_worthless(s, checks, choose(w.marked, first))
+    marked = jnp.where(first & checks, NONE, w.marked).astype(jnp.int8)
+    free &= ~checks
+
+    slides = free & w.slides
+    s = market.slide_highest(s, slides & ~market.one_row(s))  # O-8.4.3, OR-41
+    free &= ~slides
+
+    takes = free & w.takes
+    if s.syndicate is not None:
+        s = syndicate.take_card(t, s, takes & ~s.syndicate.done, jnp.int8(NONE))
+    free &= ~takes
+
+    ends = free & w.ends
+    s = bureaucracy.begin_step(s, 3, ends & s.pending)  # O-8.5
+    s = s.replace(round=s.round + ends, second=s.second & ~ends)
+    free &= ~ends
+
+    asks = free & w.asks
+    s, due = auction.skip_unable(t, s, asks)
+    closes = asks & ~due & ~jnp.any(s.eligible)
+    again = closes & (s.round == 1) & ~s.second  # O-3.3
+    last = closes & ~again
+    s = bureaucracy.sort_order(t, s, ends | again)
+    s = auction.begin(s, ends | again)
+    s = s.replace(
+        second=s.second | again,
+        mode=jnp.where(last, COMPANY, s.mode).astype(jnp.int8),
+        turn=jnp.where(last, 0, s.turn).astype(jnp.int8),
+    )
+    use |= last & (s.last == IN_MARKET)  # OR-45
+    s = bureaucracy.start_step_2(s, use & (s.step == 1))  # O-9.3.6
+    free &= ~asks
+    w = replace(
+        w,
+        unites=(w.unites & ~unites) | use,
+        marked=marked,
+        slides=w.slides & ~slides,
+        ends=w.ends & ~ends,
+        takes=(w.takes & ~takes) | due,
+        asks=(w.asks & ~asks) | ends | again | due,
+    )
+    return (s, w) if s.syndicate is None else lay_out(t, s, w, free & w.places)
+
+
+def lay_out(t: Tables, s: OutpostState, w: Work, when: Array) -> tuple[OutpostState, Work]:
+    """The Syndicate uses the next card of its pool, or hires when there is none, O-12.6.10."""
+    card, place = syndicate.next_card(s, w.after)
+    some = when & (card < NONE)
+    s = syndicate.use_card(t, s, some, card)
+    s = syndicate.hire(t, s, when & ~some)
+    assert s.syndicate is not None
+    waits = some & jnp.any(s.syndicate.choices)
+    return s, replace(
+        w,
+        places=w.places & ~(when & ~some) & ~waits,
+        after=jnp.where(some, place, w.after).astype(jnp.int8),
+    )

@@ -1,0 +1,244 @@
+"""A view read as a twin state; what nobody can know is drawn."""
+
+from functools import lru_cache, partial
+from typing import Any
+
+import jax
+import numpy as np
+
+from highvoltage.batch.outpost import play, setup
+from highvoltage.batch.outpost.exchange import MAKERS, PHASES, counted, pile_of, row_of
+from highvoltage.batch.outpost.state import COMPANY, NOBODY, OutpostState
+from highvoltage.batch.outpost.syndicate import NEVER
+from highvoltage.batch.outpost.tables import (
+    CARDS,
+    COLONIES,
+    INDEX,
+    NONE,
+    PLACES,
+    PLUGS,
+    SPACES,
+    TWINS,
+    Tables,
+)
+from highvoltage.batch.reading import StateFields, View, check_view, filled, jit_fast
+from highvoltage.batch.state import (
+    BID,
+    IN_DECK,
+    IN_MARKET,
+    NOMINATE,
+    OVER,
+    PLACE,
+    RUN,
+    USED,
+    Array,
+)
+from highvoltage.batch.tables import Table
+from highvoltage.engine.cards import LAST_CARD, label, parse_card
+from highvoltage.games.outpost import tables
+from highvoltage.games.outpost.board import Planet
+from highvoltage.games.outpost.pieces import PIECES
+from highvoltage.games.outpost.state import STAGES, SYNDICATE
+
+
+def from_view(t: Tables, view: View, key: Array) -> OutpostState:
+    """The position of a view; the order of the deck, which it hides, is drawn from `key`."""
+    check_view(t, view)
+    draw, form, ready = compiled(t)
+    chance = jax.device_get(draw(key))
+    fields = {**moment(t, view), **companies(view), **planet(t, view), **auction(t, view)}
+    fields |= {"shuffle": chance.shuffle, "terminated": view["outcome"] is not None}
+    fields |= market(t, view, chance.deck, chance.backs)
+    if form.syndicate is not None:
+        fields["syndicate"] = filled(form.syndicate, syndicate(t, view))
+    found: OutpostState = ready(filled(form, fields))
+    return found
+
+
+@lru_cache(maxsize=16)
+def compiled(t: Tables) -> tuple[Any, OutpostState, Any]:
+    """What is needed for each view: the chance, the form of a state, and its mask."""
+    draw = jit_fast(partial(setup.draw_chance, t))
+    form = jax.eval_shape(lambda key: setup.start(t, setup.draw_chance(t, key)), jax.random.key(0))
+    return draw, form, jit_fast(partial(play.ready, t))
+
+
+def mode_of(view: View) -> int:
+    if view["outcome"] is not None:
+        return OVER
+    if view["phase"] != "auction":
+        return PHASES[view["phase"]]
+    return NOMINATE if view["auction"]["card"] is None else BID
+
+
+def owners(view: View) -> list[dict[str, Any]]:
+    """The players' companies, and the Syndicate."""
+    found: list[dict[str, Any]] = view["players"]
+    return found + ([view["syndicate"]] if view["syndicate"] else [])
+
+
+def names(cards: list[dict[str, Any]]) -> list[int]:
+    return [parse_card(card["card"]) for card in cards]
+
+
+def hand(owner: dict[str, Any]) -> list[int]:
+    """All cards of a company; those of its pool last."""
+    return names(owner["plants"] + owner["habitats"] + owner["pool"])
+
+
+def moment(t: Tables, view: View) -> StateFields:
+    mode, order = mode_of(view), view["order"]
+    turn = order.index(view["to_move"]) if mode in (COMPANY, RUN) else 0
+    if mode == COMPANY:
+        turn = 1 if view["choices"] else t.players - 1 - turn
+    elif mode == PLACE:
+        turn = len(view["syndicate"]["cities"])
+    return {
+        "mode": mode,
+        "current_player": view["to_move"] or 0,
+        "round": view["round"],
+        "step": view["step"],
+        "second": view["round"] == 1 and not view["forced"] and mode != PLACE,
+        "stage": STAGES.index(view["stage"]),
+        "turn": turn,
+        "order": [order.index(seat) for seat in range(t.players)],
+        "labour": view["labour"]["workers"],
+        "supply": view["robots"],
+    }
+
+
+def companies(view: View) -> StateFields:
+    players, all_ = view["players"], owners(view)
+    owner = np.full(len(CARDS), NOBODY)
+    for at, one in enumerate(all_):
+        owner[[INDEX[card] for card in hand(one)]] = at
+    settled = [
+        [
+            any(piece in one["colonies"].get(label(CARDS[card]), ()) for one in all_)
+            for piece in PIECES
+        ]
+        for card in COLONIES
+    ]
+    return {
+        "money": [player["money"] for player in players],
+        "robots": [player["robots"] for player in players],
+        "busy": [MAKERS.index(player["busy"]) for player in players],
+        "powered": [player["powered"] for player in players],
+        "owner": owner,
+        "board": [
+            [*row_of(names(one["plants"]), SPACES), *row_of(names(one["habitats"]), SPACES)]
+            for one in all_
+        ],
+        "network": [one["network"] for one in all_],
+        "opened": [[one["spaces"][kind] for kind in tables.KINDS] for one in all_],
+        "settled": settled,
+        "humans": [one["humans"] for one in all_],
+    }
+
+
+def planet(t: Tables, view: View) -> StateFields:
+    """What is built, and the fields derived from that and from the tokens on connections."""
+    area = t.areas.index(tuple(view["areas"]))
+    board = t.rules.map
+    costs = {(link["a"], link["b"]): link["cost"] for link in view["connections"]}
+    links = [costs.get((edge.a, edge.b), 0) for edge in board.edges]
+    ground = Planet(board, t.areas[area], links)
+    third = {SYNDICATE: t.players}
+    stations = np.full((len(tables.STATION_PRICES), t.cities), NOBODY)
+    special = np.full(t.cities, NOBODY)
+    for at, city in enumerate(view["cities"].values()):
+        seats = [third.get(seat, seat) for seat in city["stations"]]
+        stations[: len(seats), at] = seats
+        if city["building"] is not None:
+            special[at] = third.get(city["building"], city["building"])
+    count = len(ground.cities)
+    roads = np.full((t.cities, t.cities), np.iinfo(t.way_type).max)
+    roads[:count, :count] = ground.distance
+    distance = np.zeros((t.companies, t.cities), int)
+    built = np.zeros(t.companies, bool)
+    for at in range(t.companies):
+        structure = (stations == at).any(axis=0) | (special == at)
+        built[at] = structure.any()
+        if built[at]:
+            distance[at] = roads[structure].min(axis=0)
+    return {
+        "area": area,
+        "links": links,
+        "roads": roads,
+        "built": built,
+        "distance": distance,
+        "stations": stations,
+        "special": special,
+    }
+
+
+def market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
+    """Cards face up, and a deck that fits what everybody has seen."""
+    shown = view["market"]
+    places = shown["current"] + shown["future"]
+    stacks = [names([place["card"], *place["below"][::-1]]) for place in places]
+    slid = list(map(parse_card, shown["slid"]))
+    last = IN_DECK if len(slid) < shown["deck"] else IN_MARKET if shown["step3"] else USED
+    known = {card for owner in owners(view) for card in hand(owner)}
+    known |= {*slid, *map(parse_card, shown["removed"]), *(c for stack in stacks for c in stack)}
+    unseen = sorted((c for c in CARDS if c not in known), key=lambda card: int(rank[INDEX[card]]))
+    if last == IN_DECK:
+        deck, aside = hidden(t, shown["back"], unseen, backs)
+        deck += [LAST_CARD, *slid]
+    else:
+        deck, aside = sorted(slid, key=lambda card: int(rank[INDEX[card]])), unseen
+    stacks += [[LAST_CARD]] * (last == IN_MARKET)
+    empty = PLACES - len(stacks)
+    tokens = [counted(place["tokens"]) for place in places]
+    return {
+        "market": [row_of(stack, TWINS) for stack in stacks] + [[NONE] * TWINS] * empty,
+        "tokens": tokens + [0] * (PLACES - len(tokens)),
+        "row": len(shown["current"]),
+        "last": last,
+        "pending": last == USED and view["step"] < 3,
+        "pile": pile_of(deck, aside),
+    }
+
+
+def hidden(
+    t: Tables, back: str | None, unseen: list[int], backs: Table
+) -> tuple[list[int], list[int]]:
+    """The deck above the Step 3 card, its top as everybody sees it, and what set-up removed."""
+    by_back = sorted(unseen, key=lambda card: int(backs[INDEX[card]]))
+    plugs = [card for card in by_back if PLUGS[INDEX[card]]]
+    sockets = [card for card in by_back if not PLUGS[INDEX[card]]]
+    removed = tables.REMOVED[t.players]
+    aside = plugs[: removed[tables.PLUG]] + sockets[: removed[tables.SOCKET]]
+    left = [card for card in unseen if card not in aside]
+    top = [card for card in left if PLUGS[INDEX[card]] == (back == tables.PLUG)][:1]
+    return top + [card for card in left if card not in top], aside
+
+
+def auction(t: Tables, view: View) -> StateFields:
+    shown, seats = view["auction"], range(t.players)
+    card = shown["card"]
+    return {
+        "eligible": [seat in shown["eligible"] for seat in seats],
+        "ring": [seat in shown["bidders"] for seat in seats],
+        "card": NONE if card is None else INDEX[parse_card(card)],
+        "bid": shown["bid"],
+        "leader": shown["leader"] or 0,
+        "sold": shown["sold"],
+    }
+
+
+def syndicate(t: Tables, view: View) -> StateFields:
+    """Its cards: those on its board are taken to have come before those in its pool."""
+    shown, cities = view["auction"], list(view["cities"])
+    taken = np.full(len(CARDS), NEVER)
+    cards = hand(view["syndicate"])
+    taken[[INDEX[card] for card in cards]] = np.arange(len(cards))
+    nominated = t.takes_on_nomination and shown["card"] is not None
+    waiting = len(shown["eligible"]) == t.players and not nominated
+    choices = np.zeros(t.cities, bool)
+    choices[[cities.index(city) for city in view["choices"]]] = True
+    return {
+        "taken": taken,
+        "done": not waiting and mode_of(view) != PLACE,
+        "choices": choices,
+    }
