@@ -2,7 +2,7 @@
 
 Reads the games that `benchmarks/chances.py` played into FOLDER. Fits the corrections that are
 shipped, and measures them twice: on the same games, each part by what was fitted on the others, and
-as they are on fresh games, on which nothing was fitted or chosen. Writes
+as they are on fresh games, on which nothing was fitted. Writes
 src/highvoltage/judge/corrections.json, the tables in docs/chances.md and the curves in
 docs/chances.svg.
 """
@@ -40,6 +40,7 @@ BINS = 10
 MAX_ERROR = 0.02  # weighted by count
 MAX_GAP = 0.04  # of a bin, beyond twice its standard error
 RESAMPLES = 200
+MIN_FRESH_GAMES = 100  # fewer of a cell say nothing
 MAX_STEPS = 100
 MIN_STEP = 1e-6
 
@@ -303,7 +304,7 @@ def measure_fresh(games: dict[Cell, list[EstimatedGame]]) -> Iterator[Measured]:
             for number, game in enumerate(played)
             for each in game.rounds
         ]
-        if not found:
+        if len(played) < MIN_FRESH_GAMES:
             continue
         won = np.array([game.won for _, game, _, _ in found])
         numbers = np.array([number for number, _, _, _ in found])
