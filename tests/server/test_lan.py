@@ -1,5 +1,10 @@
 """The local network is let in from the machine that serves, and shut out again."""
 
+import json
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,3 +84,32 @@ def test_the_settings_can_forbid_it(tmp_path: Path) -> None:
         assert switch(server.url, to=True).status_code == 403
     finally:
         server.stop()
+
+
+NAMESPACE = ("unshare", "--map-root-user", "--net")
+
+
+def makes_namespaces() -> bool:
+    if not all(map(shutil.which, ("unshare", "nsenter", "ip"))):
+        return False
+    nested = (*NAMESPACE, "ip", "link", "add", "one", "type", "veth", "peer", "name", "two")
+    return subprocess.run(nested, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.long
+def test_a_second_machine_is_let_in_and_shut_out(tmp_path: Path) -> None:
+    if not makes_namespaces():
+        pytest.skip("this machine makes no network namespaces")
+    script = Path(__file__).parent / "two_machines.py"
+    found = subprocess.run(
+        [*NAMESPACE, sys.executable, str(script), str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert json.loads(found.stdout.splitlines()[-1]) == [
+        "no answer",
+        "ok None not_this_machine",
+        "no answer",
+    ]
