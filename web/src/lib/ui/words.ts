@@ -46,7 +46,7 @@ export const botAbout = (bot: string) => translate(`bot_${botKey(bot).split(':')
 
 /** How hard something is: 1 is easy, 4 is very hard. */
 export const levelName = (level: number) => translate(`level_${level}`, '')
-/** By the games that each wins at a table with three clerks: fewer than 20 of 100, than 50, than 60, or more. */
+/** By the games that each wins at a table with three clerks: fewer than 20 of 100, than 50, or more; 4 beats engineers. */
 const LEVELS: Record<string, number> = {
   random: 1,
   apprentice: 1,
