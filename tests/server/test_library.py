@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -205,7 +206,7 @@ def test_postgresql_keeps_a_library_too(postgres: str) -> None:
     asyncio.run(work())
 
 
-def test_a_visitor_publishes_only_so_much(tmp_path: Any, short: dict[str, Any]) -> None:
+def test_a_visitor_publishes_only_so_much(tmp_path: Path, short: dict[str, Any]) -> None:
     limits = "[limits]\nlibrary_maps = 1\nlibrary_maps_of_address = 2\n"
     (tmp_path / "server.toml").write_text(limits)
     server = Server(tmp_path)
@@ -216,6 +217,19 @@ def test_a_visitor_publishes_only_so_much(tmp_path: Any, short: dict[str, Any]) 
         assert (refused.status_code, refused.json()["code"]) == (429, "many_maps")
         assert bob.post("/api/library", json=body).status_code == 201
         assert eve.post("/api/library", json=body).json()["code"] == "many_maps"
+    assert server.stop() == 0
+
+
+def test_bots_play_only_so_many_games_for_one_address(
+    tmp_path: Path, short: dict[str, Any]
+) -> None:
+    (tmp_path / "server.toml").write_text("[limits]\njudged_games = 1\n")
+    server = Server(tmp_path)
+    with Person(server) as ann, Person(server) as bob:
+        assert ann.post("/api/maker/judge", json={"map": short}).json()["games"] > 1
+        refused = bob.post("/api/maker/judge", json={"map": short})
+        assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
+        assert refused.json()["values"]["retry_after"] > 60
     assert server.stop() == 0
 
 
