@@ -6,11 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from highvoltage.engine.parts.board import known_maps
+from highvoltage.engine.parts.board import known_maps, load_map
 from highvoltage.engine.parts.mapform import MapRules
 from highvoltage.games import check_map
 from highvoltage.mapmaker import judge as judging
 from highvoltage.mapmaker import make_map, random_map
+from highvoltage.mapmaker.mending import changed
 from serving import Person
 from shells import in_both_shells  # noqa: F401  # the fixture `server`
 
@@ -82,6 +83,22 @@ def test_games_on_a_map_go_on_where_they_were(
     again = judging.judge("germany", found["games"])
     assert found["figures"] == [msgspec.to_builtins(each) for each in again.figures]
     assert [tuple(link) for link in found["unused"]] == [*again.unused]
+
+
+def test_costs_are_mended_where_the_games_were_odd(ann: Person, germany: dict[str, Any]) -> None:
+    board = load_map("germany")
+    shares = (1.0, 0.0, 0.0, 0.0)
+    firsts = ("essen", "kiel", "berlin", "koeln")
+    sample = judging.Sample(
+        10, shares, firsts, (0, 1, 2, 3), "essen", board.regions, frozenset(), frozenset(), 1.0, ()
+    )
+    so_far = judging.tally([sample] * 400, board)
+    body = {"map": germany, "so_far": msgspec.to_builtins(so_far)}
+    mended = ann.post("/api/maker/mend", json=body).json()
+    wanted = changed(board, judging.verdict(so_far, board))
+    assert mended["connections"] == [*msgspec.to_builtins(wanted.connections)]
+    assert mended["connections"] != germany["connections"]
+    assert ann.post("/api/maker/mend", json={"map": germany}).status_code == 400  # without games
 
 
 def test_only_a_map_that_can_be_played_is_judged(ann: Person, germany: dict[str, Any]) -> None:

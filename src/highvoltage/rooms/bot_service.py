@@ -37,6 +37,7 @@ from highvoltage.rooms.thinking import (
     JudgeRequest,
     MakeMapRequest,
     MapReply,
+    MendMapRequest,
     Request,
 )
 from highvoltage.table import Offer
@@ -197,7 +198,13 @@ class BotService:
         assert verdict is not None
         return verdict
 
-    async def _map(self, request: CheckMapRequest | MakeMapRequest, asker: Asker) -> MapReply:
+    async def mend_map(self, trial: MapTrial, own_bytes: int, asker: Asker) -> dict[str, Any]:
+        """The map with other costs, by what the games on it show."""
+        return (await self._map(MendMapRequest(trial, own_bytes), asker)).map
+
+    async def _map(
+        self, request: CheckMapRequest | MakeMapRequest | MendMapRequest, asker: Asker
+    ) -> MapReply:
         seconds = self.file_seconds
         return _checked(await self.workers.ask("files", request, MapReply, seconds, asker))
 

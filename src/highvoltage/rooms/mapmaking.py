@@ -65,6 +65,14 @@ async def judge(data: MapTrial, rooms: Rooms, person: Person) -> MapVerdict:
     return found
 
 
+@routes.post("/mend", HTTPStatus.OK)
+async def mend(data: MapTrial, rooms: Rooms, person: Person) -> dict[str, Any]:
+    """The map with other costs where its games are unlike those on every official board."""
+    context = rooms.context
+    asker = Asker(person.network, person.who)
+    return await context.bot_service.mend_map(data, context.limits.own_bytes, asker)
+
+
 @cache
 def _schema() -> dict[str, Any]:
     return msgspec.json.schema(Map)

@@ -16,12 +16,14 @@ from highvoltage import bots
 from highvoltage.analysis import Judged, JudgeTask, judge_decision
 from highvoltage.coaching import review, weigh
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.parts.board import read_map
 from highvoltage.engine.record import read_record
 from highvoltage.games import check_map, edition
 from highvoltage.judge import advise
 from highvoltage.judge.advice import HINT_BUDGET
 from highvoltage.mapmaker import make_map
-from highvoltage.mapmaker.judge import GAMES, judge_further
+from highvoltage.mapmaker.judge import GAMES, judge_further, verdict
+from highvoltage.mapmaker.mending import changed
 from highvoltage.rooms.files import check_setup, check_size, read_game
 from highvoltage.rooms.messages import MapTrial, MapVerdict, MapWish, Problem, StoredSetup
 from highvoltage.rooms.problems import malformed, problem_of, status_of
@@ -159,6 +161,13 @@ class JudgeMapRequest(Struct, tag=True):
     own_bytes: int
 
 
+class MendMapRequest(Struct, tag=True):
+    """Asks for other costs of a map, by what the games on it show."""
+
+    trial: MapTrial
+    own_bytes: int
+
+
 class MapReply(Struct):
     """The new map, the faults of one, or what games on it show; or why the request is refused."""
 
@@ -180,6 +189,7 @@ Request = (
     | CheckMapRequest
     | MakeMapRequest
     | JudgeMapRequest
+    | MendMapRequest
 )
 Reply = ChooseReply | CoachReply | JudgeReply | CheckReply | ImportReply | MapReply
 
@@ -282,18 +292,22 @@ def make_new_map(request: MakeMapRequest) -> MapReply:
     return MapReply(map=msgspec.to_builtins(made, str_keys=True))
 
 
-def judge_own_map(request: JudgeMapRequest) -> MapReply:
+def try_map(request: JudgeMapRequest | MendMapRequest) -> MapReply:
     trial = request.trial
     try:
         check_size("map", trial.map, request.own_bytes)
+        if isinstance(request, MendMapRequest):
+            board = read_map(trial.map)
+            mended = changed(board, verdict(trial.so_far, board))
+            return MapReply(map=msgspec.to_builtins(mended, str_keys=True))
         so_far, found = judge_further(trial.map, trial.so_far)
     except HighVoltageError as error:
         return MapReply(problem_of(error), status_of(error))
-    except (ArithmeticError, LookupError):
-        refused = malformed("malformed", "`so_far` does not belong to this map: leave it out.")
+    except (ArithmeticError, LookupError, ValueError):
+        refused = malformed("malformed", "`so_far` does not belong to games on this map.")
         return MapReply(refused.problem, refused.status)
-    verdict = MapVerdict(found.games, GAMES, found.figures, found.unused, so_far)
-    return MapReply(verdict=verdict)
+    shown = MapVerdict(found.games, GAMES, found.figures, found.unused, so_far)
+    return MapReply(verdict=shown)
 
 
 def reply_to(request: Request) -> Reply:
@@ -314,8 +328,8 @@ def reply_to(request: Request) -> Reply:
             return check_own_map(request)
         case MakeMapRequest():
             return make_new_map(request)
-        case JudgeMapRequest():
-            return judge_own_map(request)
+        case JudgeMapRequest() | MendMapRequest():
+            return try_map(request)
 
 
 def answer(question: bytes | str) -> bytes:

@@ -37,6 +37,17 @@ export class MapJudge {
     this.running = false
   }
 
+  /** The map with costs by which it plays more like an official board; null if that fails. */
+  async mended(map: MapFile): Promise<MapFile | null> {
+    this.problem = ''
+    try {
+      return await api.mendMap(map, this.found!.so_far)
+    } catch (error) {
+      this.problem = problemWords(error)
+      return null
+    }
+  }
+
   /** Games that are being played are not waited for. */
   stop() {
     this.#run += 1

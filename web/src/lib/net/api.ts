@@ -181,6 +181,8 @@ export const api = {
   checkMap: async (map: object) => (await post<MapFaults>('/maker/check', { map })).problems,
   /** Has some more games played on a map, besides those so far. */
   judgeMap: (map: object, so_far: MapVerdict['so_far'] = {}) => post<MapVerdict>('/maker/judge', { map, so_far }),
+  /** The map with other costs, by what those games show. */
+  mendMap: (map: object, so_far: MapVerdict['so_far']) => post<MapFile>('/maker/mend', { map, so_far }),
   makeMap: (wish: MapWish) => post<MapFile>('/maker/make', wish),
   library: (query: Record<string, string>) => get<LibraryMaps>(`/library?${new URLSearchParams(query)}`),
   libraryMap: (id: string) => get<MapFile>(`/library/${id}`),
