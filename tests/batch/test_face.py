@@ -61,9 +61,8 @@ def test_the_code_is_that_of_the_codec(either: Checker) -> None:
     spec = codec.spec(setting.rulebook, setting.map, setting.players)
     assert either.env.num_actions == spec.num_actions
     seen = either.observe(starts(either))
-    assert {part.name: (either.batch, *part.shape) for part in spec.parts} == {
-        name: array.shape for name, array in seen.items()
-    }
+    assert either.env.observation_shape == {part.name: part.shape for part in spec.parts}
+    assert either.env.observation_shape == {name: part.shape[1:] for name, part in seen.items()}
 
 
 def test_games_end_with_rewards_and_stay_as_they_are(either: Checker) -> None:

@@ -50,6 +50,11 @@ class Env(ABC):
         self.spec: Spec = tables.spec
         self.num_actions: int = tables.actions
 
+    @property
+    def observation_shape(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each part of an observation."""
+        return {part.name: part.shape for part in self.spec.parts}
+
     def init(self, key: Array) -> Any:
         """A new game, its chance drawn from `key`."""
         return self.start(self.draw_chance(key))
