@@ -84,8 +84,9 @@ async def page_of(
     store: SqlStore, who: str, conditions: list[ColumnElement[bool]], after: str | None
 ) -> FinishedGames:
     """A page of the games of a person."""
-    count = await store.results.count(*conditions)
     found = await store.results.page(*conditions, *_older(after), limit=PAGE + 1)
+    is_all = after is None and len(found) <= PAGE
+    count = len(found) if is_all else await store.results.count(*conditions)
     games = await _games(store, who, found[:PAGE])
     return FinishedGames(games, count, _cursor(found[PAGE - 1]) if found[PAGE:] else None)
 
