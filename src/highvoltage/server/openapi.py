@@ -31,6 +31,8 @@ SECURITY = {
 }
 ALSO_JSON = {"record"}
 """Handlers whose text is also available as JSON."""
+FILES = {"export": ("application/jsonl", "application/zip")}
+"""Handlers whose answer is a file of one of these types."""
 
 
 def openapi(app: Litestar) -> dict[str, Any]:
@@ -126,7 +128,8 @@ def _success(handler: HTTPRouteHandler, written: dict[str, Any]) -> dict[str, An
         return {"description": "Done"}
     answer = _answer(handler)
     if answer is None:
-        content = {"text/plain": {"schema": {"type": "string"}}}
+        kinds = FILES.get(handler.fn.__name__, ("text/plain",))
+        content = {kind: {"schema": {"type": "string"}} for kind in kinds}
         if handler.fn.__name__ in ALSO_JSON:
             content |= _json({"type": "object"})
     else:
