@@ -32,7 +32,7 @@ USUAL = [("classic", "nominate"), ("classic", "bid")]
 COVERED = """() => {
     const box = (element) => {
         let { left, top, right, bottom } = element.getBoundingClientRect()
-        const frame = element.closest('.tabbody, .sidebody, .map, .moves')?.getBoundingClientRect()
+        const frame = element.closest('.tabbody, .sidebody, .pane, .moves')?.getBoundingClientRect()
         if (frame) {
             [left, top] = [Math.max(left, frame.left), Math.max(top, frame.top)];
             [right, bottom] = [Math.min(right, frame.right), Math.min(bottom, frame.bottom)]
