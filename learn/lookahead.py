@@ -16,8 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage import batch
-from highvoltage.batch.bureaucracy import win_share
 from highvoltage.batch.state import ASIDE, IN_DECK, UNDER, State
+from highvoltage.batch.steps import win_share
 from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
 from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
 from highvoltage.bots.tycoon.search import (

@@ -7,7 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from highvoltage.batch.comparing import Comparison, Fields
-from highvoltage.batch.exchange import TwinChance, deck_of, fields_of, reach_of
+from highvoltage.batch.decks import deck_of
+from highvoltage.batch.exchange import TwinChance, fields_of, reach_of
 from highvoltage.batch.setup import ChanceRanks
 from highvoltage.batch.state import ASIDE, REGION, State
 from highvoltage.batch.tables import CARDS, Table, Tables
@@ -91,4 +92,4 @@ class BoardComparison(Comparison[BoardState]):
 def cards_in(pile: bytes, last: int) -> Fields:
     """The deck and what was removed at set-up; asked again until a card moves."""
     aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
-    return {"deck": deck_of(np.frombuffer(pile, np.uint8), last), "aside": aside}
+    return {"deck": deck_of(CARDS, np.frombuffer(pile, np.uint8), last), "aside": aside}

@@ -72,9 +72,3 @@ def places(t: Tables, s: State) -> Array:
     lit = jnp.minimum(s.cities, jax.vmap(most_powered)(hands, s.fuel)).astype(jnp.int32)
     score = (lit << 24) | (s.money.astype(jnp.int32) << 8) | s.cities
     return jnp.sum(score[None] > score[:, None], axis=1, dtype=jnp.int8)
-
-
-def win_share(place: Array) -> Array:
-    """A share of 1 to everybody in the first place."""
-    won = place == 0
-    return won / jnp.sum(won, dtype=jnp.float32)

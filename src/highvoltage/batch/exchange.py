@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from highvoltage.batch.decks import deck_of, last_of
 from highvoltage.batch.setup import ChanceRanks
 from highvoltage.batch.state import (
     ASIDE,
@@ -15,9 +16,7 @@ from highvoltage.batch.state import (
     CARTEL,
     EMPTY,
     FUEL,
-    GONE,
     IN_DECK,
-    IN_MARKET,
     MARK,
     MARKED,
     NOMINATE,
@@ -30,7 +29,7 @@ from highvoltage.batch.state import (
     USED,
     State,
 )
-from highvoltage.batch.tables import CARDS, CODES, LAST, MARKET, NONE, Table, Tables, number_of
+from highvoltage.batch.tables import CARDS, CODES, LAST, MARKET, NONE, Tables, number_of
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.game import Game
 from highvoltage.engine.parts.market import Bidding
@@ -95,7 +94,7 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
         "phased_out": s.phased_out,
         "market": codes_of(s.market.cards, MARKET),
         "token": s.market.discount is not None,
-        "last": last_of(s),
+        "last": last_of(s.market),
         "pending": s.step3_pending,
         "eligible": [seat in b.eligible for seat in seats],
         "card": CODE[b.card] if b.card is not None else NONE,
@@ -129,12 +128,6 @@ def owners_of(houses: tuple[int, ...], size: int) -> tuple[int, ...]:
     return (*(OWNERS.get(seat, seat) for seat in houses), *[EMPTY] * (size - len(houses)))
 
 
-def last_of(s: BoardState) -> int:
-    if LAST_CARD in s.market.deck:
-        return IN_DECK
-    return IN_MARKET if LAST_CARD in s.market.cards else USED
-
-
 def reach_of(t: Tables, s: BoardState) -> list[list[int]]:
     """[seat, city] the distance from each network; 0 in own cities, or without any city."""
     area = t.region_sets.index(s.regions)
@@ -148,27 +141,6 @@ def distances_from(t: Tables, area: int, cities: tuple[int, ...]) -> list[int]:
         return [0] * t.cities
     distances: list[int] = t.distances[area][list(cities)].min(axis=0).tolist()
     return distances
-
-
-def deck_of(pile: Table, last: int) -> list[int]:
-    """The cards of the deck, top first."""
-    order = [int(at) for at in np.argsort(pile, kind="stable") if pile[at] < ASIDE]
-    above = [CARDS[at] for at in order if pile[at] < UNDER]
-    under = [CARDS[at] for at in order if pile[at] >= UNDER]
-    return above + [LAST_CARD] * (last == IN_DECK) + under
-
-
-def pile_of(deck: Sequence[int], aside: Sequence[int]) -> Table:
-    """The place of each card, from a deck in order."""
-    pile = np.full(len(CARDS), GONE, np.uint8)
-    pile[[INDEX[card] for card in aside]] = ASIDE
-    under = False
-    for at, card in enumerate(deck):
-        if card == LAST_CARD:
-            under = True
-        else:
-            pile[INDEX[card]] = at + UNDER * under
-    return pile
 
 
 class TwinChance:
@@ -262,7 +234,7 @@ def fill_state(t: Tables, s: BoardState, host: State, mode: int) -> None:
 def fill_market(s: BoardState, host: State) -> None:
     market, pile, last = s.market, np.asarray(host.pile), int(host.last)
     market.cards = cards_of(host.market)
-    market.deck = deck_of(pile, last)
+    market.deck = deck_of(CARDS, pile, last)
     market.row = LATE_MARKET_SIZE if last == USED else CURRENT_SIZE
     market.discount = market.cards[0] if host.token else None
     market.aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]

@@ -22,6 +22,7 @@ from highvoltage.batch.state import (
     State,
     choose,
 )
+from highvoltage.batch.steps import choices, rewarded
 from highvoltage.batch.tables import Tables
 from highvoltage.codec.board import layout
 from highvoltage.codec.plants import RETURN_CHOICES
@@ -53,11 +54,7 @@ class Choice:
 
 
 def read(t: Tables, action: Array) -> Choice:
-    def at(name: str) -> tuple[Array, Array]:
-        head = t.heads[name]
-        here = (action >= head.first) & (action < head.end)
-        return here, jnp.clip(action - head.first, 0, head.size - 1)
-
+    at = choices(t.heads, action)
     scraps, scrap = at("scrap")
     buys, buy = at("buy")
     names_city, city = at("city")
@@ -77,14 +74,7 @@ def step(t: Tables, s: State, action: Array) -> State:
     """The state after a legal action; a finished game stays as it is."""
     was_over = s.mode == OVER
     choice = read(t, jnp.where(was_over, -1, action.astype(jnp.int16)))
-    after = follow(t, s, choice)
-    ended = (after.mode == OVER) & ~was_over
-    after = after.replace(
-        rewards=jnp.where(ended, bureaucracy.win_share(after.place), 0.0).astype(jnp.float32),
-        terminated=after.mode == OVER,
-        _step_count=s._step_count + ~was_over,  # noqa: SLF001
-    )
-    return ready(t, after)
+    return ready(t, rewarded(s, follow(t, s, choice)))
 
 
 def ready(t: Tables, s: State) -> State:

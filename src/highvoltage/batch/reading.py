@@ -8,7 +8,8 @@ import jax
 import numpy as np
 
 from highvoltage.batch import play, setup
-from highvoltage.batch.exchange import CODE, INDEX, OWNERS, PHASES, codes_of, pile_of
+from highvoltage.batch.decks import pile_of
+from highvoltage.batch.exchange import CODE, INDEX, OWNERS, PHASES, codes_of
 from highvoltage.batch.state import (
     BID,
     BUILD,
@@ -193,7 +194,7 @@ def market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
         "token": shown.get("discount") is not None,
         "last": last,
         "pending": last == USED and view["step"] < 3,
-        "pile": pile_of(deck, aside),
+        "pile": pile_of(CARDS, deck, aside),
     }
 
 

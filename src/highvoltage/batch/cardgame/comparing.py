@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 import jax
 import numpy as np
 
-from highvoltage.batch.cardgame.exchange import TwinChance, deck_of, fields_of, fuel_pile_of
+from highvoltage.batch.cardgame.exchange import TwinChance, fields_of, fuel_pile_of
 from highvoltage.batch.cardgame.reading import compiled
 from highvoltage.batch.cardgame.setup import ChanceRanks
 from highvoltage.batch.cardgame.tables import CARDS, TYPES, Tables
 from highvoltage.batch.comparing import Comparison, Fields
+from highvoltage.batch.decks import deck_of
 from highvoltage.batch.state import ASIDE
 from highvoltage.batch.tables import Table
 from highvoltage.games.cardgame.state import CardState
@@ -106,7 +107,7 @@ class CardComparison(Comparison[CardState]):
 def plants_in(pile: bytes, last: int) -> tuple[list[int], list[int]]:
     """The deck and what was removed at set-up; asked again until a card moves."""
     aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
-    return deck_of(np.frombuffer(pile, np.uint8), last), sorted(aside)
+    return deck_of(CARDS, np.frombuffer(pile, np.uint8), last), sorted(aside)
 
 
 @lru_cache(maxsize=1024)

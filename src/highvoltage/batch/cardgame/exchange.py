@@ -25,14 +25,13 @@ from highvoltage.batch.cardgame.tables import (
     card_of,
     counted,
 )
+from highvoltage.batch.decks import deck_of, last_of
 from highvoltage.batch.reading import jit_fast
 from highvoltage.batch.state import (
     ASIDE,
     BID,
     FUEL,
-    GONE,
     IN_DECK,
-    IN_MARKET,
     NOMINATE,
     OVER,
     RUN,
@@ -119,7 +118,7 @@ def fields_of(t: Tables, s: EngineState) -> dict[str, Any]:
         "last_round": s.last_round,
         "market": codes_of(s.market.cards, MARKET),
         "token": s.market.discount is not None,
-        "last": last_of(s),
+        "last": last_of(s.market),
         "eligible": [seat in b.eligible for seat in seats],
         "card": CODE[b.card] if b.card is not None else NONE,
         "ring": [seat in b.ring for seat in seats],
@@ -151,33 +150,6 @@ def turned_of(store: Store) -> list[int]:
         if left < fuel.units(card):
             faces[fuel.kind(card)] = fuel.units(card)
     return faces
-
-
-def last_of(s: EngineState) -> int:
-    if LAST_CARD in s.market.deck:
-        return IN_DECK
-    return IN_MARKET if LAST_CARD in s.market.cards else USED
-
-
-def deck_of(pile: Table, last: int) -> list[int]:
-    """The plants of the deck, top first."""
-    order = [int(at) for at in np.argsort(pile, kind="stable") if pile[at] < ASIDE]
-    above = [CARDS[at] for at in order if pile[at] < UNDER]
-    under = [CARDS[at] for at in order if pile[at] >= UNDER]
-    return above + [LAST_CARD] * (last == IN_DECK) + under
-
-
-def pile_of(deck: Sequence[int], aside: Sequence[int]) -> Table:
-    """The place of each plant, from a deck in order."""
-    pile = np.full(len(CARDS), GONE, np.uint8)
-    pile[[INDEX[card] for card in aside]] = ASIDE
-    under = False
-    for at, card in enumerate(deck):
-        if card == LAST_CARD:
-            under = True
-        else:
-            pile[INDEX[card]] = at + UNDER * under
-    return pile
 
 
 def spread(counts: Any) -> list[int]:
@@ -309,7 +281,7 @@ def bank_store(bank: Any) -> Store:
 def settle_market(s: EngineState, twin: CardState) -> None:
     market, pile, last = s.market, np.asarray(twin.pile), int(twin.last)
     market.cards = cards_of(twin.market)
-    market.deck = deck_of(pile, last)
+    market.deck = deck_of(CARDS, pile, last)
     market.row = LATE_MARKET_SIZE if last == USED else CURRENT_SIZE
     market.discount = market.cards[0] if twin.token else None
     market.aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]

@@ -6,12 +6,12 @@ import jax
 import jax.numpy as jnp
 
 from highvoltage.batch import bidding
-from highvoltage.batch.bureaucracy import win_share
 from highvoltage.batch.cardgame import auction, bank, bureaucracy, columns, fuel, market
 from highvoltage.batch.cardgame.legal import mask
 from highvoltage.batch.cardgame.state import CardState, is_last_card_used
 from highvoltage.batch.cardgame.tables import Tables
 from highvoltage.batch.state import BID, FUEL, NOMINATE, OVER, RUN, SCRAP, Array
+from highvoltage.batch.steps import choices, rewarded
 from highvoltage.codec.cardgame import layout
 from highvoltage.codec.plants import RETURN_CHOICES
 
@@ -37,11 +37,7 @@ class Choice:
 
 
 def read(t: Tables, action: Array) -> Choice:
-    def at(name: str) -> tuple[Array, Array]:
-        head = t.heads[name]
-        here = (action >= head.first) & (action < head.end)
-        return here, jnp.clip(action - head.first, 0, head.size - 1)
-
+    at = choices(t.heads, action)
     scraps, scrap = at("scrap")
     buys, buy = at("buy")
     return Choice(
@@ -58,14 +54,7 @@ def step(t: Tables, s: CardState, action: Array) -> CardState:
     """The state after a legal action; a finished game stays as it is."""
     was_over = s.mode == OVER
     choice = read(t, jnp.where(was_over, -1, action.astype(jnp.int16)))
-    after = follow(t, s, choice)
-    ended = (after.mode == OVER) & ~was_over
-    after = after.replace(
-        rewards=jnp.where(ended, win_share(after.place), 0.0).astype(jnp.float32),
-        terminated=after.mode == OVER,
-        _step_count=s._step_count + ~was_over,  # noqa: SLF001
-    )
-    return ready(t, after)
+    return ready(t, rewarded(s, follow(t, s, choice)))
 
 
 def ready(t: Tables, s: CardState) -> CardState:

@@ -9,7 +9,7 @@ import numpy as np
 
 from highvoltage.batch.cardgame import play, setup
 from highvoltage.batch.cardgame.columns import reshuffled
-from highvoltage.batch.cardgame.exchange import CODE, INDEX, PHASES, codes_of, pile_of
+from highvoltage.batch.cardgame.exchange import CODE, INDEX, PHASES, codes_of
 from highvoltage.batch.cardgame.state import CardState
 from highvoltage.batch.cardgame.tables import (
     CARDS,
@@ -23,6 +23,7 @@ from highvoltage.batch.cardgame.tables import (
     UNITS,
     Tables,
 )
+from highvoltage.batch.decks import pile_of
 from highvoltage.batch.reading import StateFields, View, filled, jit_fast
 from highvoltage.batch.state import (
     BID,
@@ -191,7 +192,7 @@ def plant_market(t: Tables, view: View, rank: Table, backs: Table) -> StateField
         "market": codes_of([*up, *[LAST_CARD] * (last == IN_MARKET)], MARKET),
         "token": shown["discount"] is not None,
         "last": last,
-        "pile": pile_of(deck, aside),
+        "pile": pile_of(CARDS, deck, aside),
     }
 
 

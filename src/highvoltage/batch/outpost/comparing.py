@@ -7,7 +7,8 @@ import jax
 import numpy as np
 
 from highvoltage.batch.comparing import Comparison, Fields
-from highvoltage.batch.outpost.exchange import TwinChance, deck_of, fields_of
+from highvoltage.batch.decks import deck_of
+from highvoltage.batch.outpost.exchange import TwinChance, fields_of
 from highvoltage.batch.outpost.reading import compiled
 from highvoltage.batch.outpost.setup import ChanceRanks
 from highvoltage.batch.outpost.tables import CARDS, Tables
@@ -107,4 +108,4 @@ class OutpostComparison(Comparison[OutpostState]):
 def cards_in(pile: bytes, last: int) -> Fields:
     """The deck and what was removed at set-up; asked again until a card moves."""
     aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
-    return {"deck": deck_of(np.frombuffer(pile, np.uint8), last), "aside": sorted(aside)}
+    return {"deck": deck_of(CARDS, np.frombuffer(pile, np.uint8), last), "aside": sorted(aside)}

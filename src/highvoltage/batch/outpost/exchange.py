@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage.batch.cardgame.exchange import by_place
+from highvoltage.batch.decks import deck_of, last_of
 from highvoltage.batch.outpost.setup import ChanceRanks
 from highvoltage.batch.outpost.state import BITS, COMPANY, NOBODY, VALUES, OutpostState
 from highvoltage.batch.outpost.syndicate import NEVER
@@ -26,9 +27,7 @@ from highvoltage.batch.outpost.tables import (
 from highvoltage.batch.state import (
     ASIDE,
     BID,
-    GONE,
     IN_DECK,
-    IN_MARKET,
     NOMINATE,
     OVER,
     PLACE,
@@ -36,7 +35,6 @@ from highvoltage.batch.state import (
     UNDER,
     USED,
 )
-from highvoltage.batch.tables import Table
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.game import Game
 from highvoltage.engine.parts.market import Bidding
@@ -105,7 +103,7 @@ def fields_of(t: Tables, s: EngineState) -> dict[str, Any]:
         "market": stacks + [[NONE] * TWINS] * (PLACES - len(stacks)),
         "tokens": tokens + [0] * (PLACES - len(tokens)),
         "row": market.row,
-        "last": last_of(s),
+        "last": last_of(s.market),
         "eligible": [seat in b.eligible for seat in seats],
         "card": NONE if b.card is None else INDEX[b.card],
         "ring": [seat in b.ring for seat in seats],
@@ -146,33 +144,6 @@ def fields_of(t: Tables, s: EngineState) -> dict[str, Any]:
             "syndicate.choices": [city in s.choices for city in range(t.cities)],
         }
     return fields
-
-
-def last_of(s: EngineState) -> int:
-    if LAST_CARD in s.market.deck:
-        return IN_DECK
-    return IN_MARKET if LAST_CARD in s.market.cards else USED
-
-
-def deck_of(pile: Table, last: int) -> list[int]:
-    """The cards of the deck, top first."""
-    order = [int(at) for at in np.argsort(pile, kind="stable") if pile[at] < ASIDE]
-    above = [CARDS[at] for at in order if pile[at] < UNDER]
-    under = [CARDS[at] for at in order if pile[at] >= UNDER]
-    return above + [LAST_CARD] * (last == IN_DECK) + under
-
-
-def pile_of(deck: Sequence[int], aside: Sequence[int]) -> Table:
-    """The place of each card, from a deck in order."""
-    pile = np.full(len(CARDS), GONE, np.uint8)
-    pile[[INDEX[card] for card in aside]] = ASIDE
-    under = False
-    for at, card in enumerate(deck):
-        if card == LAST_CARD:
-            under = True
-        else:
-            pile[INDEX[card]] = at + UNDER * under
-    return pile
 
 
 class TwinChance:
@@ -311,7 +282,7 @@ def settle_market(s: EngineState, twin: OutpostState) -> None:
     }
     market.row = int(twin.row)
     market.room = tables.PLACES_IN_STEP_3 if last == USED else tables.PLACES
-    market.deck = deck_of(pile, last)
+    market.deck = deck_of(CARDS, pile, last)
     market.aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
     in_deck = [card for card, place in zip(CARDS, pile, strict=True) if place < ASIDE]
     market.slid = in_deck  # shuffled

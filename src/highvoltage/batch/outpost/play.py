@@ -6,7 +6,6 @@ import jax
 import jax.numpy as jnp
 
 from highvoltage.batch import bidding
-from highvoltage.batch.bureaucracy import win_share
 from highvoltage.batch.outpost import auction, bureaucracy, company, market, syndicate
 from highvoltage.batch.outpost.legal import mask
 from highvoltage.batch.outpost.state import COMPANY, OutpostState, number
@@ -23,6 +22,7 @@ from highvoltage.batch.state import (
     first_of,
     pick,
 )
+from highvoltage.batch.steps import choices, rewarded
 from highvoltage.codec.bids import BIDS
 from highvoltage.codec.outpost import layout
 from highvoltage.games.outpost.state import BUILDING, HIRED
@@ -80,11 +80,7 @@ def no_work() -> Work:
 
 
 def read(t: Tables, action: Array) -> Choice:
-    def at(name: str) -> tuple[Array, Array]:
-        head = t.heads[name]
-        here = (action >= head.first) & (action < head.end)
-        return here, jnp.clip(action - head.first, 0, head.size - 1)
-
+    at = choices(t.heads, action)
     builds, build = at("build")
     settles, settle = at("settle")
     places, place = at("place")
@@ -107,14 +103,7 @@ def step(t: Tables, s: OutpostState, action: Array) -> OutpostState:
     """The state after a legal action; a finished game stays as it is."""
     was_over = s.mode == OVER
     choice = read(t, jnp.where(was_over, -1, action.astype(jnp.int16)))
-    after = follow(t, s, choice)
-    ended = (after.mode == OVER) & ~was_over
-    after = after.replace(
-        rewards=jnp.where(ended, win_share(after.place), 0.0).astype(jnp.float32),
-        terminated=after.mode == OVER,
-        _step_count=s._step_count + ~was_over,  # noqa: SLF001
-    )
-    return ready(t, after)
+    return ready(t, rewarded(s, follow(t, s, choice)))
 
 
 def ready(t: Tables, s: OutpostState) -> OutpostState:

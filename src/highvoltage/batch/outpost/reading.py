@@ -6,8 +6,9 @@ from typing import Any
 import jax
 import numpy as np
 
+from highvoltage.batch.decks import pile_of
 from highvoltage.batch.outpost import play, setup
-from highvoltage.batch.outpost.exchange import MAKERS, PHASES, counted, pile_of, row_of
+from highvoltage.batch.outpost.exchange import MAKERS, PHASES, counted, row_of
 from highvoltage.batch.outpost.state import COMPANY, NOBODY, OutpostState
 from highvoltage.batch.outpost.syndicate import NEVER
 from highvoltage.batch.outpost.tables import (
@@ -196,7 +197,7 @@ def market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
         "row": len(shown["current"]),
         "last": last,
         "pending": last == USED and view["step"] < 3,
-        "pile": pile_of(deck, aside),
+        "pile": pile_of(CARDS, deck, aside),
     }
 
 
