@@ -1,9 +1,14 @@
 """Games that are over after one more move, and finished ones."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
+import pytest
+
 import highvoltage as hv
-from serving import BOT, ME, Person
+from highvoltage.server.people import counting
+from serving import BOT, ME, Person, Server
 
 ALMOST_OVER = (Path(__file__).parent / "corpus" / "classic-3-players.txt").read_text()
 """Ann, who has seat 0, ends this game by her next move and is last; Cyd, in seat 2, wins."""
@@ -26,3 +31,19 @@ def finish(person: Person, table: str) -> None:
         live.until(lambda s: s["legal"])
         live.move("done")
         live.until(lambda s: s["table"]["status"] == "finished")
+
+
+def counting_server(request: pytest.FixtureRequest, folder: Path) -> Iterator[Server]:
+    """A server that soon counts what is finished, in the database that the parameter names."""
+    url = None
+    if request.param == "postgresql":
+        postgres = request.getfixturevalue("postgres")
+        with psycopg.connect(postgres, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {folder.name}")
+        url = postgres.replace("/postgres?", f"/{folder.name}?")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "LOOK_SECONDS", 0.05)
+        running = Server(folder, url)
+        yield running
+    assert running.stop() == 0
+    assert running.errors() == []

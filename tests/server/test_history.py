@@ -14,10 +14,9 @@ import pytest
 from typer.testing import CliRunner
 
 import highvoltage as hv
-from finishing import ALMOST_OVER, before_the_end, finish
+from finishing import ALMOST_OVER, before_the_end, counting_server, finish
 from highvoltage.cli import app
 from highvoltage.rooms.rows import GameRow, SeatRow
-from highvoltage.server.people import counting
 from highvoltage.server.people.counting import results_of
 from serving import Person, Server, eventually
 
@@ -29,18 +28,7 @@ def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
     """A server of its own, whose results are compared as a whole."""
-    url = None
-    if request.param == "postgresql":
-        postgres = request.getfixturevalue("postgres")
-        with psycopg.connect(postgres, autocommit=True) as connection:
-            connection.execute("CREATE DATABASE history")
-        url = postgres.replace("/postgres?", "/history?")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "LOOK_SECONDS", 0.05)
-        running = Server(tmp_path_factory.mktemp("history"), url)
-        yield running
-    assert running.stop() == 0
-    assert running.errors() == []
+    yield from counting_server(request, tmp_path_factory.mktemp("history"))
 
 
 def rows(server: Server, query: str = RESULTS) -> list[Any]:

@@ -8,8 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from finishing import before_the_end, finish
-from highvoltage.server.people import counting
+from finishing import before_the_end, counting_server, finish
 from serving import Person, Server, eventually
 
 
@@ -17,18 +16,7 @@ from serving import Person, Server, eventually
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
-    url = None
-    if request.param == "postgresql":
-        postgres = request.getfixturevalue("postgres")
-        with psycopg.connect(postgres, autocommit=True) as connection:
-            connection.execute("CREATE DATABASE profiles")
-        url = postgres.replace("/postgres?", "/profiles?")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "LOOK_SECONDS", 0.05)
-        running = Server(tmp_path_factory.mktemp("profiles"), url)
-        yield running
-    assert running.stop() == 0
-    assert running.errors() == []
+    yield from counting_server(request, tmp_path_factory.mktemp("profiles"))
 
 
 def choose(person: Person, handle: str, *, public: bool = False) -> Any:
