@@ -81,7 +81,8 @@ def test_games_on_a_map_go_on_where_they_were(
         assert found["games"] == so_far["games"] > before
         assert found["of"] == judging.GAMES
     again = judging.judge("germany", found["games"])
-    assert found["figures"] == [msgspec.to_builtins(each) for each in again.figures]
+    for figure, whole in zip(found["figures"], again.figures, strict=True):
+        assert figure == pytest.approx(msgspec.to_builtins(whole))  # shares are added in parts
     assert [tuple(link) for link in found["unused"]] == [*again.unused]
 
 

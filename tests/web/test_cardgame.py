@@ -194,6 +194,7 @@ def test_the_end_is_announced_and_counted(player_at: Sit) -> None:
         assert last == (page.locator(".head .round").inner_text().endswith("Last round"))
     assert last
     sheet = page.get_by_role("dialog").locator("tbody tr")
+    expect(sheet).to_have_count(2)
     for row in sheet.all():
         cells = row.locator("td").all_inner_texts()
         assert int(cells[3]) + int(cells[4]) == int(cells[5])

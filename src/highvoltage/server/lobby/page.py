@@ -27,6 +27,7 @@ PLACES = {
     "",
     "embed",
     "games",
+    "library",
     "maker",
     "new",
     "puzzle",
