@@ -1,8 +1,10 @@
 /** One playhead: nothing is asked before it has arrived, and it arrives soon. Time is virtual. */
+
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sceneWords } from '../src/lib/actions/sentence'
 import type { Event, FromServer, GameView, Row, State, TableInfo } from '../src/lib/net/protocol'
 import { Table } from '../src/lib/net/table.svelte'
+import { saleIn } from '../src/lib/stage/lots'
 import { speak } from '../src/paraglide/messages.js'
 
 beforeEach(() => vi.useFakeTimers())
@@ -178,5 +180,18 @@ describe('what only follows from what is shown comes after it', () => {
     expect(table.playhead.moving).toBe(true)
     expect(sceneWords(table.playhead, { ...table.info!, seats }, table.shown!)).toBe('Card 5 under the hammer')
     expect(sceneWords(table.playhead, { ...table.info!, seats: [] }, table.shown!)).toBe('')
+  })
+
+  it.each([
+    [1, 'Sold to Bea'],
+    [0, 'Sold to you'],
+  ])('after the hammer the bar says who bought: seat %i', (buyer, words) => {
+    const { table, receive } = watch()
+    receive(state([], false, { view: view('auction', 1) }))
+    receive(state(lot('5', 0, buyer), true, { view: view('auction', 1) }))
+    while (!table.playhead.rows.slice(0, table.playhead.at).some(saleIn)) vi.advanceTimersByTime(50)
+    expect(table.playhead.moving).toBe(true)
+    expect(table.shown?.to_move).toBe(buyer)
+    expect(sceneWords(table.playhead, { ...table.info!, seats }, table.shown!)).toBe(words)
   })
 })

@@ -23,7 +23,8 @@ export function sceneWords(playhead: Playhead, info: TableInfo, view: GameView):
   if (incomeIn(row)) return m.stage_payday()
   const lot = lotAt(rows, at, view)
   const isMine = info.seats.some((seat) => seat.mine && seat.seat === view.to_move)
-  if (lot && !lot.sold && !isMine) return ''
+  if (lot?.sold) return isMine ? m.stage_sold_you() : m.stage_sold({ name: view.names[lot.sold.seat]! })
+  if (lot && !isMine) return ''
   return lot ? m.stage_auction({ card: lot.card }) : phaseName(row.phase)
 }
 

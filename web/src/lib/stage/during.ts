@@ -7,6 +7,8 @@ import { saleIn } from './lots'
  */
 export function duringRow<V extends GameView>(row: Row, before: V, after: V): V {
   const { round, phase, seat } = row
-  const goesOn = after.round === round && after.phase === phase && !saleIn(row)
-  return { ...after, round, phase, order: before.order, outcome: null, to_move: goesOn ? after.to_move : seat }
+  const sold = saleIn(row)
+  const goesOn = after.round === round && after.phase === phase
+  const shown = sold ? sold.seat : goesOn ? after.to_move : seat
+  return { ...after, round, phase, order: before.order, outcome: null, to_move: shown }
 }
