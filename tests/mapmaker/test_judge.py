@@ -1,5 +1,6 @@
 """The judge sees planted faults, and finds an official board usual."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,8 +95,7 @@ def test_chance_alone_is_no_spread() -> None:
 
 
 def test_an_isolated_region_is_seen_and_mended() -> None:
-    germany = load_map("germany")
-    isolated = with_costs(germany, Cost("south", border=90, inside=60))
+    isolated = isolated_region()
     found = judge(isolated, 24)
     (figure,) = [each for each in found.figures if each.name == "loneliest_region"]
     assert (figure.where, figure.usual) == ("south", False)
@@ -105,8 +105,8 @@ def test_an_isolated_region_is_seen_and_mended() -> None:
     assert not {90, 60} & costs
 
 
-def deciding_city() -> Map:
-    """Whoever starts in Hamburg has the north-west for nothing; elsewhere everything is dear."""
+def rich_corner() -> Map:
+    """In the north-west connections cost nothing; all others are dear, those into it above all."""
     germany = load_map("germany")
     home = {city.id: city.region for city in germany.cities}
     corner = Cost("northwest", inside=0, border=90)
@@ -116,15 +116,20 @@ def deciding_city() -> Map:
         else link
         for link in with_costs(germany, corner).connections
     )
-    closed = tuple(id_ for id_ in home if home[id_] == "northwest" and id_ != "hamburg")
-    rules = structs.replace(germany.rules, no_start=closed)
-    return structs.replace(germany, connections=dear, rules=rules)
+    return structs.replace(germany, connections=dear)
 
 
-@pytest.mark.long
-def test_a_deciding_first_city_stands_out() -> None:
-    found = {each.name: each for each in judge(deciding_city(), 100).figures}
-    assert (found["first_city"].where, found["first_city"].usual) == ("hamburg", False)
+def deciding_city() -> Map:
+    """The same, where only who starts in Hamburg has the corner."""
+    board = rich_corner()
+    closed = tuple(
+        city.id for city in board.cities if city.region == "northwest" and city.id != "hamburg"
+    )
+    return structs.replace(board, rules=structs.replace(board.rules, no_start=closed))
+
+
+def isolated_region() -> Map:
+    return with_costs(load_map("germany"), Cost("south", border=90, inside=60))
 
 
 @pytest.mark.long
@@ -135,17 +140,16 @@ def test_an_official_board_has_no_fault(board: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("fault", "figure"),
+    ("fault", "figure", "where"),
     [
-        (Cost("northwest", inside=0), "first_region"),  # a rich corner
-        (Cost("south", border=90, inside=60), "loneliest_region"),
+        (rich_corner, "first_region", "northwest"),
+        (deciding_city, "first_city", "hamburg"),
+        (isolated_region, "loneliest_region", "south"),
     ],
-    ids=["rich corner", "isolated region"],
 )
-def test_planted_faults_are_told_from_official_boards(fault: Cost, figure: str) -> None:
-    found = judge(with_costs(load_map("germany"), fault), 400)
-    (seen,) = [each for each in found.figures if each.name == figure]
-    assert (seen.where, seen.usual) == (fault.region, False)
+def test_planted_faults_stand_out(fault: Callable[[], Map], figure: str, where: str) -> None:
+    found = {each.name: each for each in judge(fault(), 100).figures}
+    assert (found[figure].where, found[figure].usual) == (where, False)
 
 
 @pytest.mark.long
