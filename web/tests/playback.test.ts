@@ -148,6 +148,7 @@ describe('what only follows from what is shown comes after it', () => {
     const words = new Set<string>()
     while (!table.myTurn) {
       expect(shownBy(table)).toEqual([1, 'bureaucracy', '0123'])
+      expect(table.shown?.to_move).toBe(payday[table.playhead.at - 1]?.seat)
       words.add(sceneWords(table.playhead, { ...table.info!, seats }, table.shown!))
       vi.advanceTimersByTime(50)
     }
