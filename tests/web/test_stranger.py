@@ -12,7 +12,7 @@ from serving import Server
 from spread import some
 
 AT_ONCE = 2_000  # milliseconds: what was read a moment ago is pressed by then
-TOOLS = {"Undo", "Hint"}
+TOOLS = {"Undo", "Hint", "What would a bot do here?"}  # its name where there is no room
 BUTTON = re.compile(r"- '?button \"(.+?)\"'?(?: \[(\w+)\])?")
 
 
