@@ -24,7 +24,7 @@ from highvoltage.mapmaker.judge import (
     spread,
     tally,
 )
-from highvoltage.mapmaker.mending import changed, mend
+from highvoltage.mapmaker.mending import mend, mend_costs
 
 SIZES = ((35, 5), (42, 6), (49, 7))  # cities and regions
 
@@ -99,7 +99,7 @@ def test_an_isolated_region_is_seen_and_mended() -> None:
     found = judge(isolated, 24)
     (figure,) = [each for each in found.figures if each.name == "loneliest_region"]
     assert (figure.where, figure.usual) == ("south", False)
-    mended = changed(isolated, found)
+    mended = mend_costs(isolated, found)
     costs = {link.cost for link in mended.connections}
     assert {87, 57} <= costs
     assert not {90, 60} & costs

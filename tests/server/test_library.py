@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from highvoltage.cli import app
 from highvoltage.engine.parts.board import known_maps
 from highvoltage.server.store import Ban, SqlStore
-from highvoltage.server.store.library import PublishedMap, Wanted
+from highvoltage.server.store.library import MapSearch, PublishedMap
 from serving import BOT, ME, Person, Server
 
 LICENCE = "CC-BY-4.0"
@@ -190,7 +190,7 @@ def test_postgresql_keeps_a_library_too(postgres: str) -> None:
             assert await library.report("m1", "bob", "rude", 1.0)
             assert not await library.report("m1", "bob", "rude", 2.0)
             for order in ("new", "liked", "played"):
-                (found,), total = await library.find(Wanted("FÖHR", "small", order=order), "bob")
+                (found,), total = await library.find(MapSearch("FÖHR", "small", order=order), "bob")
                 assert (found.likes, found.liked, found.finished, total) == (1, True, False, 1)
             assert await library.replace(published, None) == "m1"
             assert await library.replace(structs.replace(published, who="bob"), None) is None
@@ -198,7 +198,7 @@ def test_postgresql_keeps_a_library_too(postgres: str) -> None:
             assert kept is not None
             assert (kept.version, kept.liked) == (2, False)
             await store.people.ban_everywhere(Ban("ann", 1.0))
-            assert await library.find(Wanted(), "bob") == ([], 0)
+            assert await library.find(MapSearch(), "bob") == ([], 0)
         finally:
             await store.people.pardon("ann")
             await store.close()

@@ -11,7 +11,7 @@ from highvoltage.engine.parts.mapform import MapRules
 from highvoltage.games import check_map
 from highvoltage.mapmaker import judge as judging
 from highvoltage.mapmaker import make_map, random_map
-from highvoltage.mapmaker.mending import changed
+from highvoltage.mapmaker.mending import mend_costs
 from serving import Person
 from shells import in_both_shells  # noqa: F401  # the fixture `server`
 
@@ -96,7 +96,7 @@ def test_costs_are_mended_where_the_games_were_odd(ann: Person, germany: dict[st
     so_far = judging.tally([sample] * 400, board)
     body = {"map": germany, "so_far": msgspec.to_builtins(so_far)}
     mended = ann.post("/api/maker/mend", json=body).json()
-    wanted = changed(board, judging.verdict(so_far, board))
+    wanted = mend_costs(board, judging.verdict(so_far, board))
     assert mended["connections"] == [*msgspec.to_builtins(wanted.connections)]
     assert mended["connections"] != germany["connections"]
     assert ann.post("/api/maker/mend", json={"map": germany}).status_code == 400  # without games

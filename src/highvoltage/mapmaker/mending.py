@@ -26,11 +26,11 @@ def mend(
             best, least = board, odd
         if not odd:
             break
-        board = changed(board, found)
+        board = mend_costs(board, found)
     return best
 
 
-def changed(board: Map, found: Verdict) -> Map:
+def mend_costs(board: Map, found: Verdict) -> Map:
     """The map with other costs where a figure is out of the usual.
 
     Where people win or start too often everything gets dearer; where nobody goes, cheaper.

@@ -23,7 +23,7 @@ from highvoltage.judge import advise
 from highvoltage.judge.advice import HINT_BUDGET
 from highvoltage.mapmaker import make_map
 from highvoltage.mapmaker.judge import GAMES, judge_further, verdict
-from highvoltage.mapmaker.mending import changed
+from highvoltage.mapmaker.mending import mend_costs
 from highvoltage.rooms.files import check_setup, check_size, read_game
 from highvoltage.rooms.messages import MapTrial, MapVerdict, MapWish, Problem, StoredSetup
 from highvoltage.rooms.problems import malformed, problem_of, status_of
@@ -298,7 +298,7 @@ def try_map(request: JudgeMapRequest | MendMapRequest) -> MapReply:
         check_size("map", trial.map, request.own_bytes)
         if isinstance(request, MendMapRequest):
             board = read_map(trial.map)
-            mended = changed(board, verdict(trial.so_far, board))
+            mended = mend_costs(board, verdict(trial.so_far, board))
             return MapReply(map=msgspec.to_builtins(mended, str_keys=True))
         so_far, found = judge_further(trial.map, trial.so_far)
     except HighVoltageError as error:

@@ -50,7 +50,7 @@ from highvoltage.server.live.outgoing import OutgoingHttp
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.lobby.account import Accounts
 from highvoltage.server.lobby.handlers import handlers
-from highvoltage.server.lobby.library import Libraries, publication_limits
+from highvoltage.server.lobby.library import MapLibrary, publication_limits
 from highvoltage.server.lobby.page import page
 from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.reports import report_limits, report_line
@@ -133,7 +133,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Accounts,
             Pushing,
             History,
-            Libraries,
+            MapLibrary,
             Profiles,
             report_line,
             live,

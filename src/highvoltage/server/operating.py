@@ -22,7 +22,7 @@ from highvoltage.server.guard.passwords import hasher
 from highvoltage.server.people.counting import counted
 from highvoltage.server.private_files import create_private
 from highvoltage.server.store import Account, Ban, SqlStore
-from highvoltage.server.store.library import ListedMap, Wanted
+from highvoltage.server.store.library import ListedMap, MapSearch
 from highvoltage.server.store.schema import games, reports
 from highvoltage.table import Seat
 
@@ -148,7 +148,7 @@ class Operator:
 
     async def maps(self, words: str, page: int) -> tuple[list[ListedMap], int]:
         """A page of the published maps, the latest first, and how many there are."""
-        return await self.store.library.find(Wanted(words, page=page), "")
+        return await self.store.library.find(MapSearch(words, page=page), "")
 
     async def map_author(self, map_id: str) -> str:
         """The identity of the person who published a map."""

@@ -28,7 +28,7 @@ from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.rows import new_id
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.store import SqlStore
-from highvoltage.server.store.library import ListedMap, Order, PublishedMap, Wanted
+from highvoltage.server.store.library import ListedMap, MapSearch, Order, PublishedMap
 
 PUBLICATIONS_PER_HOUR = 20  # from one address
 MAX_WORDS = 4_000  # letters of names by which a map is found
@@ -41,7 +41,7 @@ def publication_limits() -> RateLimits:
     return RateLimits(PUBLICATIONS_PER_HOUR / 3_600, PUBLICATIONS_PER_HOUR)
 
 
-class Libraries(Controller):
+class MapLibrary(Controller):
     """The library of maps."""
 
     path = "/api/library"
@@ -60,7 +60,7 @@ class Libraries(Controller):
         page: Annotated[int, QueryParameter(ge=0, le=10_000)] = 0,
     ) -> LibraryMaps:
         """Published maps: by words in their names, by size, with or without special rules."""
-        wanted = Wanted(words, size, ruled, mine, order, page)
+        wanted = MapSearch(words, size, ruled, mine, order, page)
         found, total = await store.library.find(wanted, visitor.who)
         return LibraryMaps([_shown(each, visitor) for each in found], total)
 

@@ -67,7 +67,7 @@ class ListedMap(Struct):
     finished: bool  # that person has finished a game on it
 
 
-class Wanted(Struct):
+class MapSearch(Struct):
     """What somebody looks for in the library."""
 
     words: str = ""
@@ -123,7 +123,7 @@ class Library:
         rows = await self.database.rows(_seen_by(who).where(library.c.id == map_id))
         return next((_listed(row) for row in rows), None)
 
-    async def find(self, wanted: Wanted, who: str) -> tuple[list[ListedMap], int]:
+    async def find(self, wanted: MapSearch, who: str) -> tuple[list[ListedMap], int]:
         """A page of the maps that somebody looks for, and how many there are."""
         met = [*_conditions(wanted, who)]
         order = {
@@ -227,7 +227,7 @@ def _listed(row: Any) -> ListedMap:
     return ListedMap(**row._mapping)  # noqa: SLF001  # its public name for a mapping
 
 
-def _conditions(wanted: Wanted, who: str) -> list[ColumnElement[bool]]:
+def _conditions(wanted: MapSearch, who: str) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = [literal(True)]  # a value, not a switch
     found += [
         library.c.words.contains(word, autoescape=True) for word in wanted.words.casefold().split()
