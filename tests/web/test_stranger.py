@@ -109,6 +109,8 @@ def test_from_a_link_to_a_finished_game_with_a_friend(server: Server, browser: B
     host.page.wait_for_url("**/table/*")
     guest.page.goto(host.page.url)
     guest.page.get_by_text(re.compile("The Card Game")).first.wait_for()
+    guest.page.wait_for_load_state("networkidle")
+    assert not guest.sees("Let this network in")  # which is the host's
     guest.press(re.compile("^Sit"))
     for each in (host, guest):  # it begins once everybody is there
         each.page.get_by_text(re.compile("^Round 1")).first.wait_for()
