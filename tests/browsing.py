@@ -40,6 +40,9 @@ ALL = {"rules": NO_REGIONS}
 NO_COLOURS = {"rules": {**NO_REGIONS, "color-contrast": {"enabled": False}}}
 PLAYER = (Path(__file__).parent / "web" / "player.js").read_text()
 
+HOLD = "() => { const real = setTimeout; setTimeout = (f, ms) => real(f, ms > 50 ? 1e8 : ms) }"
+"""Stops whatever is being shown: a busy machine could look only after it."""
+
 STEP = """(ms) => {
     window.stepped ??= new WeakSet()
     for (const each of document.getAnimations()) {

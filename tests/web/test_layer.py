@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import highvoltage as hv
-from browsing import DESKTOP, PHONE, Player, Sit, Size, show_in
+from browsing import DESKTOP, HOLD, PHONE, Player, Sit, Size, show_in
 from seating import decision_kind, seat_ann
 from serving import Server
 
@@ -54,7 +54,7 @@ COVERED = """() => {
         `${each.className?.baseVal ?? each.className} ${each.textContent.trim().slice(0, 24)}`
     const NEEDED = '.offered, .hinted, .fuel .more:enabled, .bar button, .tableau .card'
     const faults = []
-    for (const floating of shown('.notice, .notice p, .stage, .coach, .herald')) {
+    for (const floating of shown('.notice, .notice p, .stage, .payday, .coach, .herald')) {
         const place = box(floating)
         for (const needed of shown(NEEDED))
             if (!floating.contains(needed) && overlap(place, box(needed)))
@@ -157,6 +157,19 @@ def _settled(page: Page, faults: str, least: int = 0) -> list[str]:
             break
         page.wait_for_timeout(50)
     return found
+
+
+def test_payday_leaves_ones_own_cards_in_sight(player_at: Sit) -> None:
+    player = player_at("run", rulebook="cardgame", seats=4)
+    page = player.page
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(HOLD)
+    player.button("[data-primary]").click()
+    payday = page.get_by_role("region", name="Payday")
+    for size in SCREENS:
+        show_in(page, size)
+        expect(payday).to_be_visible()
+        assert not _settled(page, COVERED), size
 
 
 def test_a_touch_beside_a_city_means_that_city(player_at: Sit) -> None:

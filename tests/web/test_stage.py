@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import highvoltage as hv
-from browsing import Player, Sit, costs
+from browsing import HOLD, Player, Sit, costs
 from highvoltage.engine.events import Sold
 from highvoltage.engine.record import turned_tokens
 from positions import board
@@ -54,10 +54,6 @@ def test_the_button_says_what_the_field_shows(player_at: Sit) -> None:
         expect(button).to_have_text(f"My limit {limit}")
     player.page.keyboard.press("Tab")
     expect(field).to_have_value(str(high))
-
-
-HOLD = "() => { const real = setTimeout; setTimeout = (f, ms) => real(f, ms > 50 ? 1e8 : ms) }"
-"""Stops whatever is being shown: a busy machine could look only after it."""
 
 
 @pytest.mark.parametrize("press", ["key", "button", "card"])

@@ -36,8 +36,8 @@ export interface SceneProps<V extends GameView> {
   bar: Snippet<[Snippet, Snippet?]>
   /** What just happened, in a line below the board. */
   news: Snippet
-  /** What is staged over the board. */
-  stage: Snippet
+  /** What is staged: over the board, or docked, in a place of its own. */
+  stage: Snippet<[docked?: boolean]>
   /** What the page adds to the tabs: the log, chat, charts. */
   tabs: Tab[]
   tab: string
@@ -68,6 +68,8 @@ export interface Narrator {
 export interface Family<V extends GameView = GameView> {
   /** The table itself, in play and in the replay. */
   Scene: Component<SceneProps<V>, object, 'tab'>
+  /** What the director of a seat looks like, where players are somebody. */
+  Portrait?: Component<{ seat: number; bot?: string | null | undefined; size?: number }>
   /** An explanation of the result, where a list of its measures is not enough. */
   Score?: Component<{ view: V }>
   /** The phases of a round. */

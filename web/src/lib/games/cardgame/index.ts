@@ -5,6 +5,7 @@ import type { CardGameView } from '../../net/protocol'
 import { aims } from './aims'
 import CardScene from './CardScene.svelte'
 import { charts } from './charts'
+import Portrait from './Portrait.svelte'
 import ScoreSheet from './ScoreSheet.svelte'
 import { decision, eventWords, mergeEvents, moveWords } from './words'
 
@@ -13,6 +14,7 @@ const OWN: Record<string, string> = { fuel: 'fuel_cards', bureaucracy: 'run' }
 
 export default {
   Scene: CardScene,
+  Portrait,
   Score: ScoreSheet,
   phases: ['auction', 'fuel', 'bureaucracy'],
   stage: ({ last }) => (last ? m.last_round() : ''),
