@@ -34,8 +34,10 @@ MASKED = {True: (0.0,), False: (0.5, 1.0)}
 """Shares of seats whose level the fit does not know, by whether all are known."""
 PRIOR_WEIGHT = 3.0  # positions that hold the parameters back
 FOLDS = 5  # parts of the games, each measured by what was fitted on the others
-FITTED_PARTS = ("fit", "test")
-"""What the corrections are fitted on: first one half and then both, when their form was chosen."""
+FITTED_PARTS = ("fit", "test", "more")
+"""What the corrections are fitted on: first one half and then both, when their form was chosen.
+
+There are more of those cells that were off in fresh games after that."""
 BINS = 10
 MAX_ERROR = 0.02  # weighted by count
 MAX_GAP = 0.04  # of a bin, beyond twice its standard error

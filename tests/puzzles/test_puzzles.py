@@ -29,7 +29,8 @@ def test_a_shipped_puzzle_has_an_answer_that_was_tried_and_is_clearly_best(puzzl
     assert {game.parse(each.move) for each in puzzle.tried} <= set(legal)
     assert set(puzzle.answers) < {each.move for each in puzzle.tried}
     assert puzzle.answers[0] == puzzle.tried[0].move
-    assert making.OPEN_CHANCES[0] < puzzle.tried[0].chance < making.OPEN_CHANCES[1]
+    assert puzzle.tried[0].chance > making.OPEN_CHANCES[0]
+    assert puzzle.tried[0].chance < making.OPEN_CHANCES[1] or puzzle.judge == "exact"
     assert puzzle.margin >= making.MIN_GAIN
     assert puzzle.margin > making.SECOND_PASS_SIGMA * puzzle.error
     assert sum(puzzle.chances) == pytest.approx(1, abs=1e-3)

@@ -53,7 +53,8 @@ PHASES: dict[str, Theme] = {
     "building": "building",
     "company": "building",
 }
-OPEN_CHANCES = (0.14, 0.97)  # chances to win between which a game is still open
+OPEN_CHANCES = (0.14, 0.97)  # estimated chances to win between which a game is still open
+EXACT_WORLDS = 4  # worlds that show where moves lead if the last round is searched to its end
 MAX_PLANS = 24
 MAX_DECISIONS = 30  # decisions of a game that are searched
 MAX_PUZZLES = 2  # puzzles of a game
@@ -308,6 +309,10 @@ class JudgedMoves:
         self.judgement = make_judgement(view, budget, seed=seed)
         self.judgement.most_worlds = worlds
         self.said: Evaluation = self.judgement.evaluate(moves)
+        if self.said.judge == "exact":  # which plays nothing on
+            trials = self.judgement.trials
+            searched = [trials.world(0).parse(each.move) for each in self.said.moves]
+            trials.run(searched, range(EXACT_WORLDS), self.judgement.clock)
         self.family: str = view["family"]
 
     def answers(self) -> list[str]:
@@ -331,8 +336,10 @@ class JudgedMoves:
         best, *others = self.said.moves
         if decision_key(best.move) not in right:
             return f"{best.move} is better"
-        if not OPEN_CHANCES[0] < best.chances[self.said.seat] < OPEN_CHANCES[1]:
-            return f"the game is decided: {best.chances[self.said.seat]:.0%}"
+        chance = best.chances[self.said.seat]
+        won = chance >= OPEN_CHANCES[1] and self.said.judge != "exact"
+        if won or chance <= OPEN_CHANCES[0]:
+            return f"the game is decided: {chance:.0%}"
         rest = [each for each in others if decision_key(each.move) not in right]
         for each in rest:
             if each.behind < MIN_GAIN or each.behind <= sigma * each.doubt:
