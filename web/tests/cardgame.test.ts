@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type FuelPick, fuelPicksOf, moveOf, surplusOf } from '../src/lib/games/cardgame/basket'
-import { mergeEvents } from '../src/lib/games/cardgame/words'
+import { mergeEvents, missed } from '../src/lib/games/cardgame/words'
+import type { CardGameView } from '../src/lib/net/protocol'
+import { speak } from '../src/paraglide/messages.js'
 
 const fuelPick = (fuel: string, units: number, column: number): FuelPick => ({ fuel, units, column })
 
@@ -17,6 +19,25 @@ describe('a basket of fuel cards', () => {
       2,
     )
     expect(surplusOf({ move: 'buy coal 3 from 3' })).toBe(0)
+  })
+})
+
+describe('the result', () => {
+  it('says which plants had no fuel in the end, and what that cost', () => {
+    speak('en')
+    const plants = [
+      { card: '5c', income: 6 },
+      { card: '12', income: 9 },
+      { card: '21', income: 11 },
+    ]
+    const view = {
+      players: [
+        { plants, ready: ['12'] },
+        { plants, ready: ['5c', '12', '21'] },
+      ],
+    }
+    const words = [0, 1].map((seat) => missed(view as unknown as CardGameView, seat))
+    expect(words).toEqual(['Without fuel: 5c, 21. Points missed: 17.', ''])
   })
 })
 

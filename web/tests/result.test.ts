@@ -22,9 +22,10 @@ test('a tie-break is reported with the tied measure', () => {
   expect(won.decided).toEqual({ measure: 'money', first: 31, second: 20, level: ['supplied'] })
 })
 
-test('a shared victory is decided by nothing', () => {
+test('nothing separates those who share a victory', () => {
   const shared = outcome([[0, 1], [2]], [15, 20], [15, 20], [9, 9])
-  expect(verdictOf(shared)).toEqual({ winners: [0, 1], decided: null })
+  expect(verdictOf(shared, 1)).toEqual({ winners: [0, 1], decided: null })
+  expect(verdictOf(shared).decided).toEqual({ measure: 'supplied', first: 15, second: 9, level: [] })
   expect([0, 1, 2].map((seat) => placeOf(shared, seat))).toEqual([1, 1, 2])
 })
 
@@ -58,8 +59,13 @@ describe('why a game was won', () => {
     ])
   })
 
-  test('a shared victory needs no reason', () => {
-    expect(whyWords(view(outcome([[0, 1], [2]], [15, 20], [15, 20], [9, 9])), 0)).toBe('')
+  test('those who share a victory are level on everything, and whoever lost is compared with them', () => {
+    const shared = view(outcome([[0, 1], [2]], [15, 20], [15, 20], [9, 9]))
+    expect([0, 2, null].map((asker) => whyWords(shared, asker))).toEqual([
+      'Level on Powered, Money.',
+      'Ann powered 15 cities, you 9.',
+      'Level on Powered, Money.',
+    ])
   })
 
   test('cities without power lacked plants, or fuel for them', () => {

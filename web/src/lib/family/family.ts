@@ -72,6 +72,8 @@ export interface Family<V extends GameView = GameView> {
   Portrait?: Component<{ seat: number; bot?: string | null | undefined; size?: number }>
   /** An explanation of the result, where a list of its measures is not enough. */
   Score?: Component<{ view: V }>
+  /** Why a player has not scored more, in a sentence; may be nothing. Without it, cities without power are explained. */
+  missed?: (view: V, seat: number) => string
   /** The phases of a round. */
   phases: string[]
   /** Whether this round is known to be the last. */

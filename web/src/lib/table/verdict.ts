@@ -5,7 +5,7 @@ import { sentenceCase, translateIn } from '../ui/words'
 
 export interface Verdict {
   winners: Seat[]
-  /** The measure that separated the winner from a rival; null if the win is shared or there is no rival. */
+  /** The measure that separated the winners from a rival; null without a rival, and if the rival has won too. */
   decided: { measure: string; first: number; second: number; level: string[] } | null
 }
 
@@ -14,7 +14,7 @@ export function verdictOf({ ranking, scores }: Outcome, rival = ranking[1]?.[0])
   const [winners = []] = ranking
   const best = scores[winners[0] ?? -1]
   const other = scores[rival ?? -1]
-  if (winners.length > 1 || !best || !other) return { winners, decided: null }
+  if (!best || !other) return { winners, decided: null }
   const measures = Object.keys(best)
   const at = measures.findIndex((measure) => best[measure] !== other[measure])
   const measure = measures[at]
@@ -38,6 +38,9 @@ export function whyWords(view: Won, asker: Seat | null): string {
   const { outcome, names, rulebook } = view
   const [winners = [], next = []] = outcome.ranking
   const isWinner = asker !== null && winners.includes(asker)
+  const nameOf = (measure: string) => measureName(rulebook, measure)
+  const all = Object.keys(outcome.scores[0] ?? {})
+  if (winners.length > 1 && (isWinner || asker === null)) return m.result_level({ level: all.map(nameOf).join(', ') })
   const rival = asker === null || isWinner ? next[0] : asker
   const { decided } = verdictOf(outcome, rival)
   if (!decided || rival === undefined) return ''
@@ -47,7 +50,6 @@ export function whyWords(view: Won, asker: Seat | null): string {
   if (measure === 'supplied' || measure === 'powered')
     return isWinner ? m.result_you_powered(values) : m.result_powered(values)
   if (measure === 'points') return isWinner ? m.result_you_points(values) : m.result_points(values)
-  const nameOf = (each: string) => measureName(rulebook, each)
   return `${m.result_level({ level: level.map(nameOf).join(', ') })} ${m.result_decides({ ...values, measure: nameOf(measure) })}`
 }
 

@@ -7,7 +7,7 @@ import CardScene from './CardScene.svelte'
 import { charts } from './charts'
 import Portrait from './Portrait.svelte'
 import ScoreSheet from './ScoreSheet.svelte'
-import { decision, eventWords, mergeEvents, moveWords } from './words'
+import { decision, eventWords, mergeEvents, missed, moveWords } from './words'
 
 /** Decisions of this game that have their own question. */
 const OWN: Record<string, string> = { fuel: 'fuel_cards', bureaucracy: 'run' }
@@ -21,6 +21,7 @@ export default {
   isLast: ({ last }) => last,
   question: (view) => OWN[view.phase] ?? question(view),
   stranger: () => m.bank(),
+  missed,
   decision,
   eventWords,
   mergeEvents,

@@ -2,9 +2,10 @@
 import { m } from '../../../paraglide/messages.js'
 import type { Family } from '../../family/family'
 import { ownOf } from '../../log/describe'
-import type { Event, Of } from '../../net/protocol'
+import type { CardGameView, Event, Of } from '../../net/protocol'
 import { fuelList, fuelName } from '../../ui/words'
 import { type FuelPick, readFuelPick } from './basket'
+import { incomeOf } from './running'
 
 /** "coal 3": a fuel card by what is on it. */
 export const fuelPickName = ({ fuel, units }: Pick<FuelPick, 'fuel' | 'units'>) => `${fuelName(fuel)} ${units}`
@@ -14,6 +15,13 @@ export const fuelPickNames = (fuelPicks: Pick<FuelPick, 'fuel' | 'units'>[]) => 
 const cardName = (card: string) => {
   const [, fuel = '', units] = /^([a-z]+)(\d*)$/.exec(card) ?? []
   return fuelPickName({ fuel, units: Number(units || 1) })
+}
+
+/** The plants of a player that did not run in the end, and what they would have brought. */
+export function missed({ players }: CardGameView, seat: number): string {
+  const { plants, ready } = players[seat]!
+  const idle = plants.filter(({ card }) => !ready.includes(card))
+  return idle.length ? m.result_idle({ cards: idle.map(({ card }) => card).join(', '), amount: incomeOf(idle) }) : ''
 }
 
 const plantsOf = (words: string[]) => words.map((word) => word.split(':')[0]).join(', ')
