@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from secrets import token_hex
 from sqlite3 import connect
 from typing import Any
 
@@ -194,6 +195,31 @@ def test_whoever_leaves_has_left(ann: Person, bob: Person) -> None:
     seats = {seat["name"]: seat for seat in game["seats"]}
     assert (seats["Bob"]["left"], seats["Bob"]["mine"], seats["Bob"]["bot"]) == (True, True, None)
     assert not seats["Ann"]["left"]
+    places = {name: seat["place"] for name, seat in seats.items()}
+    assert places == {"Cyd": 1, "Ann": 2, "Bob": 3}  # a bot played on for him, and beat her
+
+
+def test_a_game_that_was_ended_by_agreement_counts_for_nobody(ann: Person, bob: Person) -> None:
+    table = before_the_end(ann, bob)
+    ann.post(f"/api/tables/{table}/end")
+    assert bob.post(f"/api/tables/{table}/end").json()["status"] == "broken"
+    finished(ann, bob)
+    assert table not in tables(ann)
+
+
+@pytest.mark.parametrize("deletes", [False, True], ids=["leaves", "leaves and deletes the account"])
+def test_whoever_leaves_comes_last(ann: Person, *, deletes: bool) -> None:
+    with Person(ann.server, "Mia") as mia:
+        table = before_the_end(mia, ann)
+        account = {"login": f"mia{token_hex(4)}", "password": "correct horse"}
+        assert mia.post("/api/account", json=account).status_code == 201
+        mia.post(f"/api/tables/{table}/leave", json={})
+        eventually(lambda: table in tables(ann))
+        if deletes:
+            mia.post("/api/account/delete", json={"password": account["password"]})
+        counted(ann.server)
+        query = f"SELECT seat, place FROM results WHERE game = '{table}' AND \"left\""
+        assert rows(ann.server, query) == [(0, 3)]
 
 
 def test_an_account_takes_its_games_along_and_leaves_them_nameless(

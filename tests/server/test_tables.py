@@ -255,6 +255,39 @@ def test_a_player_who_leaves_is_replaced_by_a_bot_for_good(ann: Person, bob: Per
     assert table not in {each["id"] for each in ann.get("/api/tables/mine").json()}
 
 
+def test_a_game_ends_without_a_winner_once_all_people_agree(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, ME, OPEN, BOT])["id"]
+    assert bob.post(f"/api/tables/{table}/end").status_code == 409  # it has not begun
+    assert bob.post(f"/api/tables/{table}/join", json={}).status_code == 201
+    with ann.live(table) as live:
+        live.until(lambda s: s["legal"])
+        agreed = ann.post(f"/api/tables/{table}/end").json()
+        assert [seat["would_end"] for seat in agreed["seats"]] == [True, True, False, False]
+        assert ann.post(f"/api/tables/{table}/play-on").json()["status"] == "running"
+        still = bob.post(f"/api/tables/{table}/end").json()
+        assert [seat["would_end"] for seat in still["seats"]] == [False, False, True, False]
+        assert still["status"] == "running"
+        ended = ann.post(f"/api/tables/{table}/end").json()
+        assert (ended["status"], ended["to_move"]) == ("broken", None)
+        over = live.until(lambda s: s["table"]["status"] == "broken")
+        assert over["legal"] == []
+    assert bob.post(f"/api/tables/{table}/play-on").status_code == 409
+    assert hv.replay(ann.get(f"/api/tables/{table}/record").text).outcome is None
+
+
+def test_whoever_leaves_does_not_keep_others_from_ending(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, OPEN])["id"]
+    bob.post(f"/api/tables/{table}/join", json={})
+    ann.post(f"/api/tables/{table}/end")
+    assert bob.post(f"/api/tables/{table}/leave", json={}).json()["status"] == "broken"
+    table = ann.table([ME, BOT])["id"]
+    assert bob.post(f"/api/tables/{table}/end").status_code == 403  # he does not play there
+    assert bob.post(f"/api/tables/{table}/play-on").status_code == 403
+    left = ann.post(f"/api/tables/{table}/leave", json={}).json()
+    assert left["status"] == "running"  # bots play on
+    ann.delete(f"/api/tables/{table}")
+
+
 def test_people_at_one_screen_have_names_and_each_bot_its_kind(ann: Person) -> None:
     cleo = {"kind": "me", "name": "Cleo"}
     bots = [{"kind": "bot", "bot": bot} for bot in ("random", "clerk")]

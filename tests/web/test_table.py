@@ -34,6 +34,32 @@ def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
         leave(page)
 
 
+def test_all_agree_to_end_the_game(server: Server, browser: Browser) -> None:
+    ann, ben = open_page(browser, server.url), open_page(browser, server.url, PHONE, "day")
+    Player(ann).make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
+    ben.goto(ann.url)
+    ben.get_by_role("button", name="Sit down").click()
+    ben.locator(".bar").wait_for()
+    ann.get_by_role("button", name="The table").click()
+    menu = ann.get_by_role("dialog")
+    for _ in range(2):
+        menu.get_by_role("button", name="End the game").click()
+    expect(menu).to_contain_text("The game ends as soon as")
+    for answer in ("Play on", "End the game"):
+        asked = ben.get_by_text("would end the game here, without a winner.")
+        expect(asked).to_be_visible()
+        ben.get_by_role("button", name=answer).click()
+        expect(asked).to_be_hidden()
+        if answer == "Play on":  # until somebody asks again
+            menu.get_by_role("button", name="Play on").click()
+            for _ in range(2):
+                menu.get_by_role("button", name="End the game").click()
+    for page in (ann, ben):
+        expect(page.locator(".bar")).to_contain_text("This game was ended early")
+        assert complaints(page) == []
+        leave(page)
+
+
 def _least(player: Player) -> None:
     """The shortest route through a decision."""
     kind = player.wait()

@@ -34,6 +34,7 @@ def table_info(
     setup: StoredSetup | None = None,
 ) -> TableInfo:
     setup = setup or SETUP_DECODER.decode(row.setup)
+    enders = {place.owner for place in places if place.would_end}
     return TableInfo(
         id=row.id,
         rulebook=row.rulebook,
@@ -56,6 +57,7 @@ def table_info(
                 bot=place.bot,
                 online=place.kind == "bot" or (place.owner or "") in present,
                 left=place.left_by is not None,
+                would_end=place.owner is not None and place.owner in enders,
             )
             for place in places
         ],

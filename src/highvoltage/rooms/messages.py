@@ -303,6 +303,7 @@ class SeatInfo(Struct):
     bot: str | None
     online: bool
     left: bool  # the player has left, and a bot plays on
+    would_end: bool  # the player would end the game without a winner
 
 
 class TableInfo(Struct):

@@ -144,6 +144,7 @@ def _table_info(puzzle: Puzzle, table: Table) -> TableInfo:
                 bot=None,
                 online=True,
                 left=False,
+                would_end=False,
             )
             for seat, place in enumerate(table.seats)
         ],

@@ -67,6 +67,7 @@ class SeatRow(Struct):
     key: str | None = None
     left_by: str | None = None
     origin: str = ""
+    would_end: bool = False  # whoever plays here would end the game without a winner
 
 
 class AnalysisRow(Struct, frozen=True):

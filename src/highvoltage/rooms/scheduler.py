@@ -139,7 +139,7 @@ class TurnScheduler:
 
     async def _refused(self, refusal: Refused) -> None:
         """Ignore that somebody was faster; any other refusal of an offered move fails the game."""
-        if refusal.code not in {"stale", "game_failed"}:
+        if refusal.code not in {"stale", "game_failed", "not_running"}:
             await self.room.fail(refusal)
 
     async def close(self) -> None:

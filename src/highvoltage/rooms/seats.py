@@ -113,6 +113,7 @@ async def claim(
                 name=room.name_for(person.name, place.seat),
                 bot=None,
                 left_by=None,
+                would_end=False,
                 key=None,  # it works once
             )
         await room.reread(room.refresh)
@@ -179,9 +180,11 @@ async def _vacate(
             owner=None,
             key=None,
             origin="",
+            would_end=False,
             **left,
         )
     await room.reread(room.refresh)
+    await room.end_if_agreed()
 
 
 async def _not_banned(room: Room, person: Person) -> None:

@@ -156,10 +156,17 @@ async def end(
     person: Person,
     mark: str | None,
 ) -> TableInfo:
-    """End a game that the program cannot go on with; its record is kept."""
+    """End a game without a winner, once all people there have asked for it; its record is kept.
+
+    One that the program cannot go on with is ended by its host.
+    """
     async with once(rooms, mark):
         room = await rooms.get(table)
-        room.require("failed")
+        room.require("running", "failed")
+        if room.row.status == "running":
+            await room.set_would_end(own_seat(room, person, None), agreed=True, mark=mark)
+            await room.end_if_agreed()
+            return (await rooms.get(table)).info(person.who)
         if room.row.host != person.who:
             raise not_yours("host_only")
         if room.table is None:  # nothing was played
@@ -167,7 +174,22 @@ async def end(
                 await rooms.store.delete(table, mark=mark)
             await rooms.drop(table)
             return room.info(person.who)
-        await room.end(mark)
+        await room.end("failed", mark)
+    return (await rooms.get(table)).info(person.who)
+
+
+@routes.post("/{table}/play-on")
+async def play_on(
+    table: str,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> TableInfo:
+    """Do not agree any more to end the game."""
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        room.require("running")
+        await room.set_would_end(own_seat(room, person, None), agreed=False, mark=mark)
     return (await rooms.get(table)).info(person.who)
 
 

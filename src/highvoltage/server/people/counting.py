@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Set as AbstractSet
 
 import highvoltage as hv
 from highvoltage.engine.errors import HighVoltageError
@@ -71,6 +72,7 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
     setup = SETUP_DECODER.decode(row.listed or row.setup)
     words = "\n".join([setup.title, *(place.name for place in places)]).casefold()
     openings = _openings(record)
+    finished = places_of(record, {place.seat for place in places if _has_left(place)})
     people: set[str] = set()
     found = []
     for place in places:
@@ -81,9 +83,9 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
                 seat=place.seat,
                 who=who,
                 bot=place.bot if place.kind == "bot" and place.left_by is None else None,
-                left=bool(place.left_by),
+                left=_has_left(place),
                 extra_seat=who in people,
-                place=place_of(record, place.seat),
+                place=finished[place.seat],
                 rulebook=row.rulebook,
                 board=_board(setup),
                 players=len(places),
@@ -99,14 +101,21 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
     return found
 
 
-def place_of(record: Record, seat: int) -> int:
-    """The place of a seat, from 1; those who tie have the same."""
-    better = 0
-    for group in record.result:
-        if seat in group:
-            break
-        better += len(group)
-    return 1 + better
+def places_of(record: Record, left: AbstractSet[int]) -> dict[int, int]:
+    """The place of each seat, from 1; those who tie have the same.
+
+    Those who have left come last, however well a bot has played on for them.
+    """
+    stayed = [[seat for seat in group if seat not in left] for group in record.result]
+    found: dict[int, int] = {}
+    for group in [*stayed, left]:
+        found |= dict.fromkeys(group, len(found) + 1)
+    return found
+
+
+def _has_left(place: SeatRow) -> bool:
+    """Whether somebody has left a seat to a bot; the name of whoever is deleted is empty."""
+    return place.kind == "bot" and place.left_by is not None
 
 
 def _openings(record: Record) -> list[tuple[str, str]]:

@@ -396,7 +396,7 @@ def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
     if status == "open":
         left |= {"kind": "open", "name": ""}
     elif status in UNFINISHED:
-        left |= {"bot": SUBSTITUTE}
+        left |= {"kind": "bot", "bot": SUBSTITUTE}
         waiting = games.c.id == game, games.c.turn == seat, games.c.status == "running"
         connection.execute(update(games).where(*waiting).values(due=0.0))
     connection.execute(update(seats).where(*place).values(**left))

@@ -59,6 +59,7 @@ seats: Table = Table(
     Column("key", Text),  # the hash of the secret that hands the seat over
     Column("left_by", Text),  # who played here until a bot took over for good
     Column("origin", Text, nullable=False),  # a hash of the network its owner took it from
+    Column("would_end", Boolean, nullable=False),  # the owner agrees to end the game unfinished
     Index("seats_owner", "owner"),
 )
 

@@ -160,6 +160,7 @@ export const api = {
   deleteTable: (id: string) => write('DELETE', `/tables/${id}`),
   start: (id: string, bot: string) => change<TableInfo>(`/tables/${id}/start`, { bot }),
   end: (id: string) => change<TableInfo>(`/tables/${id}/end`),
+  playOn: (id: string) => change<TableInfo>(`/tables/${id}/play-on`),
   rematch: (id: string) => post<TableInfo>(`/tables/${id}/rematch`),
   key: (id: string, seat: number) => change<{ key: string }>(`/tables/${id}/key`, { seat }),
   claim: (id: string, key: string) => change<TableInfo>(`/tables/${id}/claim`, { key }),

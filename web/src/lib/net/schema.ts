@@ -108,6 +108,7 @@ export interface SeatInfo {
   bot: string | null
   online: boolean
   left: boolean
+  would_end: boolean
 }
 
 export interface Pace {
