@@ -86,6 +86,17 @@ def test_games_on_a_map_go_on_where_they_were(
     assert [tuple(link) for link in found["unused"]] == [*again.unused]
 
 
+def test_no_more_games_are_played_than_wanted(ann: Person, germany: dict[str, Any]) -> None:
+    wish = {"map": germany, "games": 2, "seed": "mend/0"}
+    found = ann.post("/api/maker/judge", json=wish).json()
+    if found["games"] < 2:
+        found = ann.post("/api/maker/judge", json={**wish, "so_far": found["so_far"]}).json()
+    assert found["games"] == 2
+    again = judging.judge("germany", 2, "mend/0")
+    for figure, whole in zip(found["figures"], again.figures, strict=True):
+        assert figure == pytest.approx(msgspec.to_builtins(whole))
+
+
 def test_costs_are_mended_where_the_games_were_odd(ann: Person, germany: dict[str, Any]) -> None:
     board = load_map("germany")
     shares = (1.0, 0.0, 0.0, 0.0)

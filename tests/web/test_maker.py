@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import cos, pi, sin
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from browsing import SCREENS, Player, check_access, complaints, leave, open_page
+from browsing import PATIENCE, SCREENS, Player, check_access, complaints, leave, open_page
 from highvoltage.engine.parts.board import read_map
+from highvoltage.mapmaker import make_map
 from highvoltage.mapmaker.judge import judge, spans
+from highvoltage.mapmaker.mending import mend
 from serving import Server
 
 ROWS, COLUMNS = 5, 4
@@ -188,6 +191,10 @@ def test_a_map_is_made_changed_and_kept(server: Server, browser: Browser) -> Non
     page.get_by_role("button", name="Make one for me").click()
     expect(page.locator("[data-city]")).to_have_count(35)
     expect(page.get_by_test_id("faults")).to_have_text("This map can be played.")
+    expect(page.get_by_text("Try 1 of at most 8")).to_be_visible()
+    expect(page.get_by_test_id("judged")).to_have_text(re.compile("^Games played: [1-9].* of 100$"))
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Make one for me")).to_be_visible()
     _keep_an_outline(page)
     link = _link(page)
     city = page.locator("[data-city]").first
@@ -209,6 +216,30 @@ def test_a_map_is_made_changed_and_kept(server: Server, browser: Browser) -> Non
     page.get_by_label("Open a file").set_input_files(saved.value.path())
     expect(page.locator("[data-city]")).to_have_count(34)
     expect(page.locator(".land")).to_have_count(1)
+    assert complaints(page) == []
+    leave(page)
+
+
+@pytest.mark.long
+def test_a_map_is_mended_as_the_command_does_it(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/maker")
+    page.get_by_role("tab", name="File").click()
+    page.get_by_label("Seed").fill("3")
+    page.get_by_label("Size").select_option("cities: 35, regions: 5")
+    page.get_by_role("button", name="Make one for me").click()
+    expect(page.get_by_text("Try 2 of at most 8")).to_be_visible()  # it takes three
+    page.set_default_timeout(10 * PATIENCE)
+    page.get_by_role("button", name="Make one for me").wait_for()
+    expect(page.get_by_text("So far, nothing is unlike the official boards.")).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as a file").click()
+    made = json.loads(saved.value.path().read_text("utf-8"))
+    drawn = make_map("3", 35, 5)
+    mended = mend(drawn)
+    assert made["connections"] == [*msgspec.to_builtins(mended.connections)]
+    page.keyboard.press("Control+z")
+    expect(page.locator(".cost text")).to_have_text([str(each.cost) for each in drawn.connections])
     assert complaints(page) == []
     leave(page)
 

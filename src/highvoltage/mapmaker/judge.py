@@ -330,13 +330,15 @@ def _margin(name: str, games: int) -> float:
     return 2 * max(sqrt(end * (1 - end)) for end in spans()[name]) / sqrt(games)
 
 
-def judge_further(content: dict[str, Any], so_far: Tally) -> tuple[Tally, Verdict]:
-    """Play some more games on a map, up to GAMES; what all add up to, and what they show."""
+def judge_further(
+    content: dict[str, Any], so_far: Tally, games: int, seed: str
+) -> tuple[Tally, Verdict]:
+    """Play some more games on a map, up to so many; what all add up to, and what they show."""
     board = read_map(content)
     until = monotonic() + BATCH_SECONDS
     samples: list[Sample] = []
-    for number in range(so_far.games, min(GAMES, so_far.games + BATCH_GAMES)):
-        samples.append(play_sample(content, number))
+    for number in range(so_far.games, min(games, so_far.games + BATCH_GAMES)):
+        samples.append(play_sample(content, number, seed))
         if monotonic() > until:
             break
     total = added(so_far, tally(samples, board))

@@ -12,7 +12,7 @@ from highvoltage.engine.parts.mapform import Doubt
 from highvoltage.engine.ruleset import Origin, Ruleset
 from highvoltage.games.meta import Meta as GameMeta
 from highvoltage.judge import Judge
-from highvoltage.mapmaker.judge import Figure, Tally
+from highvoltage.mapmaker.judge import GAMES, Figure, Tally
 from highvoltage.puzzles import EvaluatedMove, Theme
 from highvoltage.table import (
     LogRow,
@@ -124,10 +124,15 @@ class MapDraft(Struct, forbid_unknown_fields=True):
 
 
 class MapTrial(Struct, forbid_unknown_fields=True):
-    """A map on which bots are to play, and what the games there so far add up to."""
+    """A map on which bots are to play, and what the games there so far add up to.
+
+    `games` are wanted in all; the seed is theirs.
+    """
 
     map: dict[str, Any]
     so_far: Tally = msgspec.field(default_factory=Tally)
+    games: Annotated[int, Meta(ge=1, le=GAMES)] = GAMES
+    seed: Annotated[OneLine, Meta(max_length=80)] = "judge"
 
 
 class MapWish(Struct, forbid_unknown_fields=True):

@@ -300,7 +300,7 @@ def try_map(request: JudgeMapRequest | MendMapRequest) -> MapReply:
             board = read_map(trial.map)
             mended = mend_costs(board, verdict(trial.so_far, board))
             return MapReply(map=msgspec.to_builtins(mended, str_keys=True))
-        so_far, found = judge_further(trial.map, trial.so_far)
+        so_far, found = judge_further(trial.map, trial.so_far, trial.games, trial.seed)
     except HighVoltageError as error:
         return MapReply(problem_of(error), status_of(error))
     except (ArithmeticError, LookupError, ValueError):

@@ -262,6 +262,13 @@ export class MapDraft {
     this.#changeMap({ connections }, `cost ${wire}`, { byHand: [...new Set([...this.#sheet.byHand, wire])] })
   }
 
+  /** The costs in a file of this map; several such changes in a row are undone in one step. */
+  takeCosts({ connections }: MapFile) {
+    const changed = connections.filter(([a, b, cost]) => this.connection(wireId(a, b))?.[2] !== cost)
+    const byHand = [...new Set([...this.#sheet.byHand, ...changed.map(([a, b]) => wireId(a, b))])]
+    this.#changeMap({ connections }, 'costs', { byHand })
+  }
+
   disconnect(wire: string) {
     this.#changeMap({ connections: this.map.connections.filter(([a, b]) => wireId(a, b) !== wire) })
   }

@@ -14,6 +14,7 @@ import type {
   LibraryMaps,
   MapFaults,
   MapForm,
+  MapTrial,
   MapVerdict,
   MapWish,
   Me,
@@ -181,7 +182,7 @@ export const api = {
   mapForm: () => get<MapForm>('/maker/form'),
   checkMap: async (map: object) => (await post<MapFaults>('/maker/check', { map })).problems,
   /** Has some more games played on a map, besides those so far. */
-  judgeMap: (map: object, so_far: MapVerdict['so_far'] = {}) => post<MapVerdict>('/maker/judge', { map, so_far }),
+  judgeMap: (trial: Omit<MapTrial, 'map'> & { map: object }) => post<MapVerdict>('/maker/judge', trial),
   /** The map with other costs, by what those games show. */
   mendMap: (map: object, so_far: MapVerdict['so_far']) => post<MapFile>('/maker/mend', { map, so_far }),
   makeMap: (wish: MapWish) => post<MapFile>('/maker/make', wish),

@@ -15,6 +15,7 @@ export type {
   LibraryMaps,
   MapFaults,
   MapForm,
+  MapTrial,
   MapVerdict,
   MapWish,
   Me,

@@ -1018,6 +1018,8 @@ export interface MapWish {
 export interface MapTrial {
   map: Record<string, unknown>
   so_far?: Tally
+  games?: number
+  seed?: string
 }
 
 export interface Tally {
