@@ -240,6 +240,18 @@ def test_who_plays_well_shows_it_in_their_moves(rulebook: str) -> None:
     assert measured == pytest.approx(shown, abs=0.01), "calibration measures the same"
 
 
+@pytest.mark.parametrize("budget", [None, "8"])
+def test_a_game_that_is_being_prepared_is_judged_by_who_will_play_it(budget: str | None) -> None:
+    """The network knows no decisions of the preparation, but the tycoon will play by it."""
+    game = hv.new("recharged", players=2, seed=3)
+    assert policy_for(game.view(game.to_move)) is None
+    for players in (("tycoon", "engineer"), ("engineer", "tycoon")):
+        said = evaluate(game, budget, players=players)
+        check(said, game)
+        assert said.judge == ("network_ahead" if budget else "network")
+        assert said.chances[players.index("tycoon")] > 0.75
+
+
 def test_every_rulebook_has_corrections_and_others_do_without() -> None:
     kinds = {(each.rulebook, each.kind, each.known) for each in fitted()}
     for rulebook in RULEBOOKS:

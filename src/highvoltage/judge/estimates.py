@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple, Protocol
 
 import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
-from highvoltage.bots.tycoon.choosing import policy_for
-from highvoltage.bots.tycoon.evaluation import Policy
+from highvoltage.bots.tycoon.choosing import policy_of_game
+from highvoltage.bots.tycoon.evaluation import SETUP_PHASES, Policy
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.judge.evaluation import decision_key
 from highvoltage.views import View
@@ -46,7 +46,7 @@ class Estimator(Protocol):
 
 
 class NetworkEstimator:
-    """What the tycoon's network says."""
+    """What the tycoon's network says; while a game is being prepared, nobody is ahead."""
 
     kind: Kind = "network"
 
@@ -54,11 +54,15 @@ class NetworkEstimator:
         self.policy = policy
 
     def logits(self, worlds: Sequence[hv.Game]) -> list[list[float]]:
-        if not worlds:
-            return []
-        positions = [(world.lazy_view(_seat(world)), world.legal_moves) for world in worlds]
-        found = self.policy.evaluate_batch(positions, 1)
-        return [[log(max(MIN_CHANCE, each)) for each in one.win_chances] for one in found]
+        prepared = [world for world in worlds if world.phase not in SETUP_PHASES]
+        positions = [(world.lazy_view(_seat(world)), world.legal_moves) for world in prepared]
+        found = iter(self.policy.evaluate_batch(positions, 1) if positions else ())
+        return [
+            [0.0] * len(world.names)
+            if world.phase in SETUP_PHASES
+            else [log(max(MIN_CHANCE, each)) for each in next(found).win_chances]
+            for world in worlds
+        ]
 
     def agreement(self, decisions: Sequence[Decision]) -> list[float]:
         """By the probability of the moves."""
@@ -106,7 +110,7 @@ def is_same(move: Move, other: Move) -> bool:
 
 def estimator_for(world: hv.Game, rng: Random) -> Estimator:
     """The network where there is one for such a game, else the forecasts."""
-    policy = policy_for(world.lazy_view(_seat(world)))
+    policy = policy_of_game(world.lazy_view(_seat(world)))
     return NetworkEstimator(policy) if policy else ForecastEstimator(rng)
 
 

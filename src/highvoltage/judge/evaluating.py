@@ -94,8 +94,8 @@ class Judgement:
                 found.append(self.legal.choices[-1])
             return [*dict.fromkeys([*found, Pass()])]
         found.append(self.advised.move)
-        if policy := self.trials.policy:
-            said = policy.evaluate(self.view, self.legal, LIKELY_MOVES)
+        if network := self.trials.adviser:
+            said = network.evaluate(self.view, self.legal, LIKELY_MOVES)
             found += different([each.move for each in said.candidates])[: MAX_MOVES // 2]
         wider = self.search.plans(self.legal, self.advised)
         most = max(2, MAX_MOVES if self.budget is None else self._most_moves())
@@ -237,9 +237,10 @@ class Judgement:
 
     def is_unlikely(self, move: Move) -> bool:
         """Whether the network would never make this move, and so may misjudge it."""
-        if self.trials.policy is None or move == self.advised.move:
+        network = self.trials.adviser
+        if network is None or move == self.advised.move:
             return False
-        said = self.trials.policy.evaluate(self.view, self.legal, LIKELY_MOVES)
+        said = network.evaluate(self.view, self.legal, LIKELY_MOVES)
         likely = [each.move for each in said.candidates if each.probability >= MIN_PROBABILITY]
         return move not in likely
 

@@ -17,6 +17,7 @@ from highvoltage import bots
 from highvoltage.bots.director import Deadline, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Bot
+from highvoltage.bots.tycoon.evaluation import SETUP_PHASES, Policy
 from highvoltage.engine.moves import Bid, Move
 from highvoltage.judge.correction import correction_for
 from highvoltage.judge.estimates import NetworkEstimator, estimator_for
@@ -76,6 +77,11 @@ class Trials:
         self.chances: dict[Move | None, list[Chances]] = {}
         self.ends: dict[Move | None, list[SeatStanding]] = {}
         self._bots = {seat: self._bot(name) for seat, name in enumerate(players)}
+
+    @property
+    def adviser(self) -> Policy | None:
+        """The network, where it knows such decisions."""
+        return None if self.view["phase"] in SETUP_PHASES else self.policy
 
     def world(self, number: int) -> hv.Game:
         """A game that fits the view."""
@@ -156,13 +162,13 @@ class Trials:
                 legal = trial.playout.world.legal_moves
                 if len(legal) == 1:
                     trial.playout.play(seat, legal[0])
-                elif (mover := trial.movers[seat]) == "network":
-                    to_network.append(trial)
-                elif mover == "engineer":
-                    trial.playout.play(seat, trial.playout.move(seat))
-                else:
+                elif not isinstance(mover := trial.movers[seat], str):
                     view = trial.playout.view(seat)
                     trial.playout.play(seat, mover.choose(view, legal).move)
+                elif mover == "network" and trial.playout.world.phase not in SETUP_PHASES:
+                    to_network.append(trial)
+                else:
+                    trial.playout.play(seat, trial.playout.move(seat))
             self._by_network(to_network)
             if not still:
                 return

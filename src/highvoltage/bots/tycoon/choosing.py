@@ -28,9 +28,14 @@ def choose_move(view: View, legal: Moves, budget: Budget | None, rng: Random) ->
 
 
 def policy_for(view: View) -> Policy | None:
-    """The policy for such a game; None where none was trained."""
+    """The policy for such a decision; None where none was trained."""
+    return None if view["phase"] in SETUP_PHASES else policy_of_game(view)
+
+
+def policy_of_game(view: View) -> Policy | None:
+    """The policy for such a game, once its preparation is over; None where none was trained."""
     policy = load_policy(view["rulebook"])
-    if policy is None or view["phase"] in SETUP_PHASES:
+    if policy is None:
         return None
     try:
         return policy if policy.covers(view) else None
