@@ -48,12 +48,25 @@ def test_plants_are_swapped_for_energy_or_workers(
 
 
 @pytest.mark.rule("OR-26")
-def test_a_replaced_card_may_come_back() -> None:
-    game = game_at(3, plants={2: "8"}, own={2: "4"}, uncovered={2: (1, 0)})
+def test_a_replaced_card_may_come_back_in_a_later_turn() -> None:
+    game = game_at(3, plants={2: "8"}, own={2: "4"}, uncovered={2: (2, 0)})
     play(game, "swap 8 for 4")  # fewer workers
-    assert "swap 4 for 8" in legal(game)  # more energy
-    play(game, "swap 4 for 8")
+    assert not {"swap 4 for 8", "place 8"} & legal(game)
+    refuses(game, "swap 4 for 8", "replaced", "OR-26")
+    refuses(game, "place 8", "replaced", "OR-26")
+    assert game.view(0)["replaced"] == ["8"]
+    play(game, "done")
+    assert game.view(0)["replaced"] == []
+    game = game_at(3, plants={2: "4"}, own={2: "8"})
+    play(game, "swap 4 for 8")  # more energy
     assert company(game, 2).board == ((8,), ())
+
+
+@pytest.mark.rule("OR-26")
+def test_a_turn_could_go_round_for_ever_in_earlier_versions() -> None:
+    game = game_at(3, plants={2: "8"}, own={2: "4"}, version=2)
+    play(game, "swap 8 for 4", "swap 4 for 8", "swap 8 for 4")
+    assert company(game, 2).board == ((4,), ())
 
 
 @pytest.mark.rule("O-7.2.5", "OR-27")

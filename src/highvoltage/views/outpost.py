@@ -108,13 +108,14 @@ class ConnectionView(TypedDict):
 class OutpostView(CommonView):
     """What a seat knows. `connect` is what each piece costs the viewer in each city, path included.
 
-    `stage` is the stage of a company's turn; `choices` are possible cities for a building of the
-    Syndicate.
+    `stage` is the stage of a company's turn; `replaced` are the cards that came off its board in
+    this turn; `choices` are possible cities for a building of the Syndicate.
     """
 
     family: Literal["outpost"]
     map: str
     stage: str
+    replaced: list[str]
     step: int
     areas: list[str]
     market: MarketView

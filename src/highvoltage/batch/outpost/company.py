@@ -179,6 +179,11 @@ def pool(s: OutpostState, company: Array | int) -> Array:
     return (s.owner == company) & ~on_board
 
 
+def layable(s: OutpostState) -> Array:
+    """[card] whether the company to move may put it on its board, OR-26."""
+    return pool(s, s.current_player) & ~s.replaced
+
+
 def lying(board: Array) -> Array:
     """[kind] how many cards lie on a company board."""
     return jnp.sum(board.reshape(KINDS, SPACES) < NONE, axis=1, dtype=jnp.int8)
@@ -187,7 +192,7 @@ def lying(board: Array) -> Array:
 def places(s: OutpostState, mine: Array) -> Array:
     """[card, kind] whether it may be put on a free space, O-7.2.1, O-11.8.1."""
     free = lying(choose(s.board, mine)) < choose(s.opened, mine)
-    return pool(s, s.current_player)[:, None] & MAY_LIE.T & free
+    return layable(s)[:, None] & MAY_LIE.T & free
 
 
 def swaps(s: OutpostState, mine: Array) -> Array:
@@ -196,7 +201,7 @@ def swaps(s: OutpostState, mine: Array) -> Array:
     roomier = BEDS[:CARDS] > jnp.asarray(BEDS)[board]
     stronger = (ENERGY[:CARDS] > energy(board)) | (WORKERS[:CARDS] < workers_of(board))
     better = jnp.where((SPACE_KIND == HABITAT)[:, None], roomier, stronger)
-    return (board < NONE) & pool(s, s.current_player) & MAY_LIE[SPACE_KIND] & better
+    return (board < NONE) & layable(s) & MAY_LIE[SPACE_KIND] & better
 
 
 def lay(
@@ -215,6 +220,8 @@ def place(t: Tables, s: OutpostState, when: Array, card: Array, kind: Array) -> 
 
 
 def swap(s: OutpostState, when: Array, space: Array, card: Array) -> OutpostState:
+    old = pick(pick(s.board, s.current_player), space)
+    s = s.replace(replaced=s.replaced | ((old == RANK) & when))
     return in_stage(lay(s, s.current_player, when, space, card), BOARD, when)
 
 

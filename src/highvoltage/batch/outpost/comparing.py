@@ -28,6 +28,7 @@ class OutpostComparison(Comparison[OutpostState]):
         "pending": "O-9.3.2",
         "second": "O-3.3",
         "stage": "O-7.0.2",
+        "replaced": "OR-26",
         "order": "O-4.5",
         "turn": "O-3.5",
         "money": "O-8.1.2",

@@ -98,6 +98,7 @@ def fields_of(t: Tables, s: EngineState) -> dict[str, Any]:
         "pending": s.step3_pending,
         "second": s.round == 1 and s.phase > auction,
         "stage": s.stage,
+        "replaced": [card in s.replaced for card in CARDS],
         "order": [s.order.index(seat) for seat in seats],
         "money": [player.money for player in players],
         "market": stacks + [[NONE] * TWINS] * (PLACES - len(stacks)),
@@ -192,6 +193,7 @@ def to_game(t: Tables, state: OutpostState) -> Game:
     s.phase = s.rules.phase_names.index(name) + bool(name == "auction" and twin.second)
     s.round, s.turn, s.step = int(twin.round), int(twin.turn), int(twin.step)
     s.stage, s.step3_pending = int(twin.stage), bool(twin.pending)
+    s.replaced = tuple(CARDS[at] for at in np.flatnonzero(twin.replaced))
     s.order = tuple(int(seat) for seat in np.argsort(twin.order))
     s.labour, s.robots = int(twin.labour), int(twin.supply)
     settle_planet(t, s, twin)

@@ -155,6 +155,7 @@ def follow(t: Tables, s: OutpostState, c: Choice) -> OutpostState:
     s = s.replace(
         turn=s.turn + had_turn,
         stage=jnp.where(had_turn, BUILDING, s.stage).astype(jnp.int8),
+        replaced=s.replaced & ~had_turn,
     )
     everybody = had_turn & (s.turn == t.players)
     company_ends = everybody & (s.mode == COMPANY)

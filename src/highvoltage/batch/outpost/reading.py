@@ -101,6 +101,7 @@ def moment(t: Tables, view: View) -> StateFields:
         "step": view["step"],
         "second": view["round"] == 1 and not view["forced"] and mode != PLACE,
         "stage": STAGES.index(view["stage"]),
+        "replaced": [label(card) in view["replaced"] for card in CARDS],
         "turn": turn,
         "order": [order.index(seat) for seat in range(t.players)],
         "labour": view["labour"]["workers"],

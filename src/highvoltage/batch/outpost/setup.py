@@ -123,6 +123,7 @@ def start(t: Tables, chance: ChanceRanks) -> OutpostState:
         pending=no,
         second=no,
         stage=jnp.full((), BUILDING, jnp.int8),
+        replaced=jnp.zeros(len(CARDS), bool),
         row=zero,
         tokens=jnp.zeros(PLACES, jnp.int16),
         owner=jnp.full(len(CARDS), NOBODY, jnp.int8),

@@ -45,6 +45,7 @@ class OutpostState(GameState):
     pending: Array  # Step 3 begins when this round ends
     second: Array  # the second auction of the first round has begun, O-3.3
     stage: Array  # of a company's turn: building, board or hired
+    replaced: Array  # [card] came off the board of the company to move in this turn, OR-26
     row: Array  # places in the current row of the market
     tokens: Array  # [place] discount tokens, counted by value
     owner: Array  # [card] a company

@@ -36,14 +36,14 @@ class CompanyTurn(TurnPhase[OutpostState]):
 
     def begin(self, s: OutpostState) -> None:
         super().begin(s)
-        s.stage = BUILDING
+        begin_turn(s)
 
     def actor(self, s: OutpostState) -> int | None:
         return s.order[-1] if s.choices else super().actor(s)
 
     def next_turn(self, s: OutpostState) -> None:
         super().next_turn(s)
-        s.stage = BUILDING
+        begin_turn(s)
         if s.syndicate and s.turn == 1:  # O-12.6.1
             syndicate.take_turn(s, s.syndicate)
 
@@ -60,7 +60,7 @@ class CompanyTurn(TurnPhase[OutpostState]):
             moves += builds(s, player)
             moves += settles(s, player)
         if s.stage <= BOARD:
-            moves += s.rules.board_moves(player.cards, player.board, player.open)
+            moves += s.rules.board_moves(layable(s, player), player.board, player.open)
             moves += hires(s, player)
         moves += robots(s, player)
         moves.append(DONE)
@@ -113,6 +113,10 @@ class CompanyTurn(TurnPhase[OutpostState]):
                 pieces.settle(player, move.piece, move.card)
         if over or (s.stage == HIRED and not robots(s, player)):
             self.next_turn(s)
+
+
+def begin_turn(s: OutpostState) -> None:
+    s.stage, s.replaced = BUILDING, ()
 
 
 def finish(s: OutpostState) -> None:
@@ -231,12 +235,19 @@ def space_of(player: Company, card: int) -> int:
     return int(card in player.board[1])
 
 
+def layable(s: OutpostState, player: Company) -> tuple[int, ...]:
+    """A company's cards without those that were replaced in this turn, OR-26."""
+    return tuple(card for card in player.cards if card not in s.replaced)
+
+
 def check_pool(s: OutpostState, player: Company, card: int) -> None:
     check_stage(s, BOARD, "laying out the board")
     pool = player.pool
     if card not in pool:
         cards = ", ".join(map(label, pool)) or "none"
         raise s.rules.refuse("not_in_pool", card=label(card), cards=cards)
+    if card in s.replaced:
+        raise s.rules.refuse("replaced", card=label(card))
     if not s.rules.kinds_of(card):
         raise s.rules.refuse("not_for_board", card=label(card))
 
@@ -260,6 +271,8 @@ def place(s: OutpostState, player: Company, move: PlaceCard) -> None:
 
 def swap(s: OutpostState, player: Company, move: Swap) -> None:
     s.stage = BOARD
+    if s.rules.version > 2:  # earlier versions let a turn go round for ever
+        s.replaced = (*s.replaced, move.old)
     pieces.swap(player, space_of(player, move.old), move.old, move.new)
 
 

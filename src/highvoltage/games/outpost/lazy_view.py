@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from highvoltage.engine.cards import label
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.board import Planet
 from highvoltage.games.outpost.pieces import pieces_left
@@ -54,6 +55,7 @@ def lazy_view(s: OutpostState, seat: int) -> LazyView:
     known["to_move"] = s.actor
     known["order"] = [*s.order]
     known["stage"] = STAGES[s.stage]
+    known["replaced"] = [*map(label, s.replaced)]
     known["step"] = s.step
     known["robots"] = s.robots
     known["forced"] = s.rules.must_buy(s)

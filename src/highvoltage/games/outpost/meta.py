@@ -37,5 +37,5 @@ META = Meta(
         replace(CARDS, rule="O-13.1"),
     ),
     first_opponent="clerk",
-    version=2,
+    version=3,
 )

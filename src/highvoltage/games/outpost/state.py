@@ -119,6 +119,7 @@ class OutpostState(MarketState):
         "free",
         "labour",
         "planet",
+        "replaced",
         "robots",
         "slots",
         "specials",
@@ -160,6 +161,7 @@ class OutpostState(MarketState):
             )
         )
         self.stage: int = BUILDING
+        self.replaced: tuple[int, ...] = ()  # cards that came off the board in this turn, OR-26
         self.choices: tuple[int, ...] = ()  # cities for a building that the Syndicate needs
         self.step: int = 1
         self.step3_pending: bool = False
@@ -175,6 +177,7 @@ class OutpostState(MarketState):
         new.slots = self.slots[:]
         new.free = self.free
         new.stage = self.stage
+        new.replaced = self.replaced
         new.choices = self.choices
         new.step = self.step
         new.step3_pending = self.step3_pending

@@ -90,6 +90,7 @@ CITES = {  # the rule behind each refusal
     "no_colony": "O-11.6.1",
     "colony_full": "OR-52",
     "not_in_pool": "O-7.2.1",
+    "replaced": "OR-26",
     "not_for_board": "O-11.1",
     "no_space": "O-7.2.1",
     "which_space": "O-11.8.1",

@@ -57,6 +57,7 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
         "names": [],
         "map": rules.map.id,
         "stage": STAGES[s.stage],
+        "replaced": list(map(label, s.replaced)),
         "step": s.step,
         "areas": list(s.planet.areas),
         "market": market_view(rules, s),

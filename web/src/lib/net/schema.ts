@@ -620,6 +620,7 @@ export interface OutpostView {
   phase: string
   players: OutpostPlayerView[]
   reconstructed: boolean
+  replaced: string[]
   robots: number
   round: number
   rulebook: string
