@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 import highvoltage as hv
 from browsing import HOLD, Player, Sit, costs
 from highvoltage.engine.events import Sold
+from highvoltage.engine.moves import Nominate
 from highvoltage.engine.record import turned_tokens
 from positions import board
 from seating import is_last, next_decision
@@ -25,13 +26,20 @@ WATCH = """(what) => {
 """Records that an element appeared, however briefly: a busy machine may check too late."""
 
 
+def has_not_called(game: hv.Game) -> bool:
+    opened = max(i for i, row in enumerate(game.log) if isinstance(row.move, Nominate))
+    return all(row.seat != 0 for row in game.log[opened:])
+
+
 def test_the_card_under_the_hammer_comes_forward(player_at: Sit) -> None:
-    player = player_at("bid")
+    player = player_at("bid", when=has_not_called)
     page = player.page
     stage = page.get_by_role("region", name="under the hammer")
     expect(stage.get_by_text("leads")).to_be_visible()
     expect(stage.get_by_role("listitem")).to_have_count(3)
-    for control in (r"Raise to \d+", r"My limit \d+", "I'm out"):
+    expect(stage.locator("li.next")).to_have_text(re.compile(r"you\s+to bid"))
+    expect(stage.get_by_text("to bid")).to_have_count(1)
+    for control in (r"Raise to \d+", r"Bid up to \d+", "I'm out"):
         expect(player.bar.get_by_role("button", name=re.compile(control))).to_have_count(1)
     page.keyboard.press("s")
     stage.get_by_role("button", name="Bring forward").click()
@@ -45,13 +53,13 @@ def test_the_button_says_what_the_field_shows(player_at: Sit) -> None:
     """Also while one types; and an impossible bid is not shown."""
     player = player_at("bid")
     field = player.bar.get_by_role("spinbutton", name="Your limit")
-    button = player.bar.get_by_role("button", name="My limit")
+    button = player.bar.get_by_role("button", name="Bid up to")
     low, high = (int(field.get_attribute(end) or 0) for end in ("min", "max"))
     for typed, limit in ((low + 3, low + 3), (1, low), (high, high), (high + 100, high)):
         field.select_text()
         player.page.keyboard.type(str(typed))
         expect(field).to_have_value(str(typed))
-        expect(button).to_have_text(f"My limit {limit}")
+        expect(button).to_have_text(f"Bid up to {limit}")
     player.page.keyboard.press("Tab")
     expect(field).to_have_value(str(high))
 
