@@ -21,7 +21,9 @@ const cardName = (card: string) => {
 export function missed({ players }: CardGameView, seat: number): string {
   const { plants, ready } = players[seat]!
   const idle = plants.filter(({ card }) => !ready.includes(card))
-  return idle.length ? m.result_idle_cardgame({ cards: idle.map(({ card }) => card).join(', '), amount: incomeOf(idle) }) : ''
+  return idle.length
+    ? m.result_idle_cardgame({ cards: idle.map(({ card }) => card).join(', '), amount: incomeOf(idle) })
+    : ''
 }
 
 const plantsOf = (words: string[]) => words.map((word) => word.split(':')[0]).join(', ')
