@@ -52,6 +52,9 @@ def test_a_last_round_with_a_choice_is_judged_alike(monkeypatch: pytest.MonkeyPa
     assert worth[told.moves[0].move] == pytest.approx(max(worth.values()))
     worse = {each.move for each in told.moves if each.is_worse}
     assert worse == {move for move in worth if worth[move] < max(worth.values())}
+    with_random = evaluate(game, "200", players=["random"] * len(game.names))
+    best = with_random.moves[0].chances
+    assert with_random.chances == best, "who is to move takes it, even if those playing on do not"
     better, bad = game.parse(told.moves[0].move), game.parse(min(worse))
     played_out = make_judgement(game, "16")
     assert played_out.wins_more(better, than=bad)

@@ -1,6 +1,6 @@
 """Evaluates a position: exactly where that is possible, else in worlds that fit the view."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from math import inf
 from random import Random
@@ -23,6 +23,7 @@ from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.engine.moves import Bid, Move, Pass
 from highvoltage.judge.estimates import LIKELY_MOVES, MIN_PROBABILITY
 from highvoltage.judge.evaluation import (
+    MARGIN_SIGMA,
     MIN_LEAD,
     PRIOR_SIGMA,
     Chances,
@@ -163,15 +164,25 @@ class Judgement:
         if len(moves) == 1:
             self.trials.chances[moves[0]] = self.trials.chances[None]
             self.trials.ends[moves[0]] = self.trials.ends[None]
+        if not self.trials.left_round:
+            self._take_best()
         return self._evaluation(
             "network_ahead" if self.trials.policy else "director", self.trials.chances
         )
+
+    def _take_best(self) -> None:
+        """In a last round the seat to move takes what is better than what those playing on did."""
+        found = self.trials.chances
+        best = best_of({move: some for move, some in found.items() if move is not None}, self.seat)
+        lead, error = gain(found[best], found[None], self.seat)
+        if lead > MARGIN_SIGMA * error:
+            found[None] = found[best]
 
     def _open(self, alive: list[MoveKey], asked: set[Move]) -> list[MoveKey]:
         """Without the moves that are worse beyond doubt; those asked for stay while it matters."""
         found = self.trials.chances
         moves = [move for move in alive if move is not None]
-        best = max(moves, key=lambda move: fmean(each[self.seat] for each in found[move]))
+        best = best_of({move: found[move] for move in moves}, self.seat)
         still = []
         for move in moves:
             lead, error = gain(found[best], found[move], self.seat)
@@ -185,9 +196,7 @@ class Judgement:
         unsure = (FIRST_SIGHT_ERROR,) * len(self.view["players"])
         chances, errors = mean_chances(found[None], prior)
         tried = {move: some for move, some in found.items() if move is not None}
-        best = max(
-            tried, key=lambda move: (len(tried[move]), mean_chances(tried[move])[0][self.seat])
-        )
+        best = best_of(tried, self.seat)
         moves = []
         for move, some in tried.items():
             after, doubts = in_all_worlds(some, tried[best]), mean_chances(some, prior)[1]
@@ -257,6 +266,13 @@ class Judgement:
         """Where a move leads, on average, if it was played on from."""
         ends = next((some for key, some in self.trials.ends.items() if str(key) == move), None)
         return mean_standing(ends) if ends else None
+
+
+def best_of(found: Mapping[Move, Sequence[Chances]], seat: int) -> Move:
+    """The best move for a seat, of those that were tried in the most worlds."""
+    return max(
+        found, key=lambda move: (len(found[move]), fmean(each[seat] for each in found[move]))
+    )
 
 
 def different(moves: Sequence[Move]) -> list[Move]:

@@ -76,6 +76,7 @@ class Trials:
         self.least_bid = 0  # a bid stands for bidding at least up to this
         self.chances: dict[Move | None, list[Chances]] = {}
         self.ends: dict[Move | None, list[SeatStanding]] = {}
+        self.left_round = False  # whether a trial did
         self._bots = {seat: self._bot(name) for seat, name in enumerate(players)}
 
     @property
@@ -111,6 +112,7 @@ class Trials:
             found = self.first_sight([trial.playout.world for trial in trials])
             for trial, chances in zip(trials, found, strict=True):
                 if trial.playout.state.round > self.view["round"]:
+                    self.left_round = True
                     chances = doubted(chances)  # noqa: PLW2901
                 self.chances.setdefault(trial.move, []).append(chances)
                 end = standing(trial.playout.view(self.seat))
