@@ -8,6 +8,7 @@ from random import Random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 import highvoltage as hv
 from highvoltage import bots, puzzles
@@ -38,6 +39,17 @@ def test_a_shipped_puzzle_has_an_answer_that_was_tried_and_is_clearly_best(puzzl
     for each in puzzle.tried:
         assert puzzle.is_solved_by([each.move]) == (each.move in puzzle.answers)
     assert str(puzzle.why)
+
+
+def test_an_audit_searches_a_last_round_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "LEVEL_BOTS", {"clerk": "clerk"})
+    puzzle = next(each for each in puzzles.shipped() if each.judge == "exact")
+    judged, fault = making.audit(puzzle)
+    assert (judged.judge, judged.tried, fault) == ("exact", puzzle.tried, "")
+    game = puzzle.game()
+    assert {game.parse(each.move) for each in puzzle.tried} == {*game.legal_moves}
+    _, fault = making.audit(replace(puzzle, answers=(puzzle.tried[-1].move,)))
+    assert fault == f"{puzzle.answers[0]} is better"
 
 
 def test_the_clerk_misses_every_puzzle() -> None:
