@@ -277,6 +277,8 @@ def test_bots_judge_a_map_until_they_are_stopped(server: Server, browser: Browse
     page.get_by_label("Open a file").set_input_files(
         {"name": "map.json", "mimeType": "application/json", "buffer": json.dumps(board).encode()}
     )
+    page.get_by_role("tab", name="Map").click()
+    page.get_by_label("Name of the map").fill("")  # it is called My map until somebody names it
     expect(page.get_by_test_id("faults")).to_have_text("This map can be played.")
     page.get_by_role("tab", name="Verdict").click()
     page.get_by_role("button", name="Judge this map").click()

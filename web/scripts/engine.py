@@ -28,8 +28,10 @@ PLATFORM = "pyemscripten_2026_0_wasm32"  # what Pyodide 314 is built for
 
 NOT_PLAYED = {"batch", "cli", "data", "envs", "server", "testing", "text", "tournament", "web_dist"}
 """Parts of the package that no table in a browser needs."""
-NOT_SAID = {("words", "terminal"), ("words", "lessons"), ("words", "maker")}
-"""Texts of the terminal, and of the page alone."""
+NOT_SAID = {("words", "lessons"), ("words", "maker")}
+"""Texts of the page alone."""
+TERMINAL = ("words", "terminal")
+"""Texts of the terminal. The engine's own errors are among them, which it says in English."""
 NOT_IMPORTED = {
     *("_pydatetime.py", "_pyio.py", "_pyrepl", "bdb.py", "cProfile.py", "cmd.py"),
     *("compileall.py", "configparser.py", "doctest.py", "filecmp.py", "fileinput.py"),
@@ -122,6 +124,8 @@ def is_played(inner: Path) -> bool:
     """Whether a file of the package goes into the browser."""
     if "__pycache__" in inner.parts or inner.parts[0] in NOT_PLAYED:
         return False
+    if inner.parts[:2] == TERMINAL:
+        return inner.name == "en.json"
     return inner.suffix != ".safetensors" and inner.parts[:2] not in NOT_SAID
 
 

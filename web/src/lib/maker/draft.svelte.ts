@@ -4,6 +4,7 @@ import { wireId } from '../map/chart'
 import type { Layout, MapFile, Point } from '../map/file'
 import { readStored, store } from '../ui/stored'
 import { type Rules, referring } from './references'
+import { say } from './words'
 
 const KEPT = 'hv-maker'
 /** The map that was drawn before another one was opened. */
@@ -153,13 +154,13 @@ export class MapDraft {
     this.#replace({ ...this.#sheet, map, byHand })
   }
 
-  /** The content of the map file: regions without a city are left out. */
+  /** The content of the map file: regions without a city are left out, and it has a name. */
   file(): DraftMap {
     const { map } = this
     const regions = map.regions.filter((region) => map.cities.some((city) => city.region === region))
     const used = <T>(named: Record<string, T> = {}) =>
       Object.fromEntries(Object.entries(named).filter(([region]) => regions.includes(region)))
-    const file: DraftMap = { ...map, id: slug(map.name) || map.id, regions }
+    const file: DraftMap = { ...map, id: slug(map.name) || map.id, name: map.name || say('nameless'), regions }
     if (map.region_names) file.region_names = used(map.region_names)
     if (map.region_colours) file.region_colours = used(map.region_colours as Record<string, string>)
     return file
