@@ -107,7 +107,10 @@ def _add_rule(page: Page) -> None:
     expect(state).to_contain_text("with 4 players")
     page.get_by_role("tab", name="Rules").click()
     field = "Cities that end the game"
-    page.get_by_label("Add a special rule…").select_option(field)
+    rules = page.get_by_label("Add a special rule…")
+    assert "undefined" not in rules.inner_text()
+    rules.select_option(field)
+    expect(page.get_by_text("How many cities of one player end the game")).to_be_visible()
     page.get_by_text("A-ZAF-8", exact=True).click()
     expect(page.locator("details p")).to_be_visible()
     page.get_by_label(f"{field}, which").fill("4")

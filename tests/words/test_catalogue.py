@@ -22,6 +22,7 @@ from highvoltage.engine.parts.mapform import MapRules
 from highvoltage.games import editions, meta
 from highvoltage.games import rulebook as rulebook_of
 from highvoltage.games.meta import Option
+from highvoltage.rooms.mapmaking import form
 from highvoltage.rooms.problems import not_now, problem_for
 from highvoltage.words.check import faults, faults_of, texts_of
 from ours import RULEBOOKS
@@ -298,6 +299,13 @@ def _inside(kind: type[Struct]) -> set[str]:
             if isinstance(inner := getattr(mapform, name), type) and issubclass(inner, Struct):
                 found |= {*inner.__struct_fields__} | _inside(inner)
     return found
+
+
+def test_every_rule_of_the_map_maker_says_what_it_does() -> None:
+    texts = words.read(words.HERE / "maker", "en")
+    assert {f"about_{field}" for field in form().rules} == {
+        name for name in texts if name.startswith("about_")
+    }
 
 
 def test_every_field_of_a_ruleset_has_a_name() -> None:

@@ -78,7 +78,10 @@ export class Form {
   }
 }
 
-/** The words for a field or for an id of the game. */
+/** The words for a rule that a map may change. */
+export const ruleName = (key: string): string => lineName({ name: key, option: false })
+
+/** The words for a field in such a rule, or for an id of the game. */
 export const fieldName = (key: string): string =>
   ['ruleset_field', 'fuel', 'ruleset_kind'].map((kind) => translate(`${kind}_${key}`, '')).find(Boolean) ||
-  lineName({ name: key, option: false })
+  ruleName(key)
