@@ -46,7 +46,7 @@ from highvoltage.batch.tables import (
     Tables,
 )
 from highvoltage.codec.board import layout, observation
-from highvoltage.codec.board.features import AreaFeatureCache
+from highvoltage.codec.board.areas import Areas, region_rows
 from highvoltage.codec.board.rows import (
     CLOSED_COST,
     FUEL_FACTORS,
@@ -68,12 +68,14 @@ class Facts:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.grounds: AreaFeatureCache = AreaFeatureCache(tables.ruleset)
+        self.grounds: Areas = Areas(tables.ruleset)
+        self.regions: Table = np.array(region_rows(tables.ruleset), np.float32)
 
     @cached_property
     def cities(self) -> Table:
         """[area, city, column] the features of empty cities."""
-        return np.stack([self.grounds.of(regions).blank for regions in self.tables.region_sets])
+        areas = [self.grounds.of(regions).blank_rows for regions in self.tables.region_sets]
+        return np.array(areas, np.float32)
 
     @cached_property
     def chosen(self) -> Table:
@@ -268,7 +270,7 @@ def regions(t: Tables, facts: Facts, s: State) -> Array:
     if t.draft:
         named = (s.regions >> jnp.arange(layout.REGIONS) & 1).astype(bool)
         chosen = jnp.where(s.mode == REGION, named, chosen)
-    blank = jnp.asarray(facts.grounds.regions)
+    blank = jnp.asarray(facts.regions)
     return jnp.concatenate(
         [blank[:, :1], chosen.astype(jnp.float32)[:, None], blank[:, 2:]], axis=1
     )

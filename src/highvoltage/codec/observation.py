@@ -6,18 +6,17 @@ from itertools import accumulate
 from math import prod
 from operator import itemgetter
 from struct import Struct
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from highvoltage.codec.rows import SEATS, Row, SeatColumns, factors
+from highvoltage.codec.rows import SEATS, Numbers, Row, SeatColumns, factors
 from highvoltage.codec.spec import Array, Observation, View
 from highvoltage.games.view import LazyView
 
 CACHE_SIZE = 512
 
 Places = np.ndarray[Any, np.dtype[np.int64]]
-Numbers: TypeAlias = "memoryview[float]"
 T = TypeVar("T")
 
 
@@ -102,11 +101,6 @@ class Layout:
         """The named arrays in a piece of memory."""
         whole = np.ndarray((), self._type, memory)
         return {name: whole[name] for name in self._names}
-
-
-def numbers(memory: bytearray) -> Numbers:
-    """A piece of memory as numbers; writing one here is faster than in an array."""
-    return memoryview(memory).cast("f")
 
 
 def joined(rows: list[bytes], count: int) -> Array:

@@ -1,7 +1,8 @@
 """What the observations of all games share, as plain numbers."""
 
+from array import array
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from highvoltage.codec.spec import CodecError, View
 
@@ -10,6 +11,17 @@ ORDER = [[int(place == i) for i in range(SEATS)] for place in range(SEATS)]
 """The columns for each place in the turn order."""
 
 Row = list[float]
+Numbers: TypeAlias = "memoryview[float]"
+
+
+def numbers(memory: bytearray) -> Numbers:
+    """A piece of memory as numbers; writing one here is faster than in an array."""
+    return memoryview(memory).cast("f")
+
+
+def rounded(number: float) -> float:
+    """A number as an observation holds it: with the precision of float32."""
+    return array("f", [number])[0]
 
 
 class SeatColumns(NamedTuple):

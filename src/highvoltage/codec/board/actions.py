@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from highvoltage.codec.board.areas import AreaRows, Areas
+from highvoltage.codec.board.areas import Areas
 from highvoltage.codec.board.layout import CITIES, MAX_TOKENS, Extras, action_heads
 from highvoltage.codec.plants import PlantActions, slots_of
 from highvoltage.codec.spec import CodecError, View
@@ -27,7 +27,7 @@ SETUP_MOVES: dict[str, type[CityMove]] = {"cartel": PlaceHouse, "marks": Mark}
 class BoardActions(PlantActions):
     """Converts moves and indexes, for one map and one plant limit."""
 
-    def __init__(self, grounds: Areas[AreaRows], plants: int, extras: Extras) -> None:
+    def __init__(self, grounds: Areas, plants: int, extras: Extras) -> None:
         rules = grounds.ruleset
         super().__init__(rules.fuels, rules.hybrid, action_heads(plants, extras))
         self.grounds = grounds

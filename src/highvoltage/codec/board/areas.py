@@ -1,8 +1,9 @@
 """The constant features of a map and the regions in play, as plain numbers."""
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable
-from typing import Generic, TypeVar
+from itertools import chain
 
 from highvoltage.codec.board.layout import CITIES, CITY, MARKET, REGIONS, Extras
 from highvoltage.codec.rows import Row
@@ -14,6 +15,7 @@ from highvoltage.games.classic.ruleset import BoardRuleset
 NEAREST_CITIES = 5  # cities whose distances measure how central a city is
 LINKS = CITY.index("links")
 UNREACHABLE = 10_000  # more than any path costs
+CACHE_SIZE = 10_000  # networks
 
 
 def extras_of(ruleset: BoardRuleset) -> Extras:
@@ -42,18 +44,32 @@ class AreaRows:
         self.area = area
         self.cities: tuple[str, ...] = area.cities
         self.row: dict[str, int] = area.index
+        self._reach: dict[tuple[str, ...], list[int]] = {}
         self.blank_rows: list[Row] = [
             [1, *[0] * (LINKS - 1), *features] for features in city_features(area, rules)
         ] + [[0] * len(CITY)] * (rows - len(area.cities))
+        self.blank: bytes = array("f", chain.from_iterable(self.blank_rows)).tobytes()
+
+    def reach(self, own: tuple[str, ...]) -> list[int]:
+        """The path cost from a network to each city; UNREACHABLE to its own, and without one."""
+        known = self._reach.get(own)
+        if known is None:
+            if not own:
+                return [UNREACHABLE] * len(self.cities)
+            latest = self.area.distance[self.row[own[-1]]]
+            known = [*map(min, self.reach(own[:-1]), latest)]
+            for city in own:
+                known[self.row[city]] = UNREACHABLE
+            if len(self._reach) >= CACHE_SIZE:
+                self._reach.clear()
+            self._reach[own] = known
+        return known
 
 
-Rows_co = TypeVar("Rows_co", bound=AreaRows, covariant=True)
-
-
-class Areas(Generic[Rows_co]):
+class Areas:
     """The areas of a ruleset's map, each computed once."""
 
-    def __init__(self, ruleset: BoardRuleset, make: type[Rows_co]) -> None:
+    def __init__(self, ruleset: BoardRuleset) -> None:
         board = ruleset.map
         if len(board.regions) > REGIONS:
             raise CodecError(
@@ -63,10 +79,9 @@ class Areas(Generic[Rows_co]):
         self.board: Map = board
         self.rules: MapRules = ruleset.map_rules
         self.rows: int = CITIES + extras_of(ruleset).more_cities
-        self._make = make
-        self._known: dict[tuple[str, ...], Rows_co] = {}
+        self._known: dict[tuple[str, ...], AreaRows] = {}
 
-    def of(self, regions: Iterable[str]) -> Rows_co:
+    def of(self, regions: Iterable[str]) -> AreaRows:
         chosen = tuple(regions)
         known = self._known.get(chosen)
         if known is None:
@@ -74,7 +89,7 @@ class Areas(Generic[Rows_co]):
                 area = self.ruleset.area(chosen)
             except ValueError as error:
                 raise CodecError(f"this view is of another map than {self.board.id}") from error
-            known = self._known[chosen] = self._make(area, self.rules, self.rows)
+            known = self._known[chosen] = AreaRows(area, self.rules, self.rows)
         return known
 
 

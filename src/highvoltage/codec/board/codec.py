@@ -3,8 +3,7 @@
 import numpy as np
 
 from highvoltage.codec.board.actions import BoardActions
-from highvoltage.codec.board.areas import extras_of
-from highvoltage.codec.board.features import AreaFeatureCache
+from highvoltage.codec.board.areas import Areas, extras_of
 from highvoltage.codec.board.layout import parts_of
 from highvoltage.codec.board.observation import BoardObserver
 from highvoltage.codec.spec import Mask, Observation, Spec, View
@@ -17,7 +16,7 @@ class BoardCodec:
 
     def __init__(self, rules: BoardRuleset) -> None:
         extras = extras_of(rules)
-        self.grounds: AreaFeatureCache = AreaFeatureCache(rules)
+        self.grounds: Areas = Areas(rules)
         self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras)
         self.observer: BoardObserver = BoardObserver(self.grounds, extras)
         self.spec: Spec = Spec(

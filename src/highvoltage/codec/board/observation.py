@@ -4,14 +4,14 @@ What was made of a part of a view is kept until that part changes.
 """
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from highvoltage.codec.board.actions import STORED_PREFIX
-from highvoltage.codec.board.areas import UNREACHABLE
-from highvoltage.codec.board.features import AreaFeatureCache, AreaFeatures
+from highvoltage.codec.board.areas import Areas, region_rows
+from highvoltage.codec.board.cities import city_rows
 from highvoltage.codec.board.layout import (
     CARD,
     CARDS,
@@ -30,19 +30,13 @@ from highvoltage.codec.board.layout import (
 from highvoltage.codec.board.rows import (
     CARD_FACTORS,
     CLOSED_COST,
-    COLUMN,
     FUEL_FACTORS,
-    HOUSES,
-    MARKED,
+    MANY_TOKENS,
     MOST_NETWORKS,
     MOST_POWERED,
-    NEARNESS,
     PLAYER_FACTORS,
     SCALAR_FACTORS,
     SEAT_COLUMNS,
-    SLOT_PRICE,
-    START,
-    START_PRICE,
     Owner,
     cartel_row,
     owned_places,
@@ -57,15 +51,13 @@ from highvoltage.codec.board.rows import (
 )
 from highvoltage.codec.observation import (
     Layout,
-    Numbers,
     PartCache,
     Places,
     PlantTable,
     RowPacker,
     mark_seats,
-    numbers,
 )
-from highvoltage.codec.rows import Row, clockwise, demolition
+from highvoltage.codec.rows import Numbers, Row, clockwise, demolition, numbers
 from highvoltage.codec.spec import Array, Observation, View
 
 MANY_MINES = 5  # of a player; more count as so many
@@ -76,7 +68,7 @@ SCALAR_ROW, PLAYER_ROW, SHELF_ROW = map(RowPacker, (SCALAR_FACTORS, PLAYER_FACTO
 ON_OFFER, LOT, DISCOUNT = (OFFERED.index(name) for name in ("on_offer", "lot", "discount"))
 NEW = len(CARD)  # in the rows of plants
 HELD, ROOM = FUEL.index("held"), FUEL.index("room")
-HELD_FACTOR, ROOM_FACTOR = map(SHELF_ROW.factor, (HELD, ROOM))
+TOKEN_SHARES = [count * SHELF_ROW.factor(HELD) for count in range(MANY_TOKENS)]
 # What comes after so many players: empty rows and hands.
 NO_PLAYERS = [bytes(4 * len(PLAYER) * (SEATS - count)) for count in range(SEATS + 1)]
 NO_HANDS = [bytes(4 * SLOTS * (len(CARD) + 1) * (SEATS - count)) for count in range(SEATS + 1)]
@@ -87,10 +79,11 @@ Houses = dict[str, list[int]]
 class BoardObserver:
     """Observes games on one map."""
 
-    def __init__(self, grounds: AreaFeatureCache, extras: Extras) -> None:
+    def __init__(self, grounds: Areas, extras: Extras) -> None:
         self.grounds = grounds
         self.extras = extras
         self.has_extras = any(extras)
+        self._region_rows: Array = np.array(region_rows(grounds.ruleset), np.float32)
         fuels = grounds.ruleset.fuels
         self._layout = Layout(
             {
@@ -101,13 +94,14 @@ class BoardObserver:
                 "fuel": (len(FUELS), len(FUEL)),
                 "cities": (grounds.rows, len(CITY)),
                 "cards": (CARDS, 4),
-                "regions": grounds.regions.shape,
+                "regions": self._region_rows.shape,
             }.items()
         )
         self._plants = PlantTable(lambda plant: plant_row(plant, fuels), CARD_SCALE)
         self._scalars = PartCache(scalar_bytes)
         self._player = PartCache(self.player_parts)
-        self._fuel = PartCache(fuel_bytes)
+        self._fuel = PartCache(self.fuel_bytes)
+        self._shelf = PartCache(shelf_bytes)
         self._hand = PartCache(self.hand_row)
         self._market = PartCache(self.market_rows, card_labels)
         self._area = PartCache(self.viewed_area, city_labels)
@@ -174,7 +168,12 @@ class BoardObserver:
             observation["more_cities"] = cities[CITIES:]
         return observation
 
-    # Fuel, where there is more than one market
+    # Fuel
+
+    def fuel_bytes(self, view: View, shelves: Mapping[str, Any]) -> bytes:
+        """What is for sale; the viewer holds nothing."""
+        kinds = [*shelves.values()][: len(FUELS)]  # what lies in a storage comes after them
+        return b"".join(self._shelf.each(view, kinds))
 
     def markets(self, view: View) -> Array:
         chosen = view["trade"]
@@ -236,7 +235,8 @@ class BoardObserver:
         return rows.take(order, axis=1).tobytes(), regions
 
     def city_rows(self, view: View, _: Houses) -> Array:
-        return city_rows(self.grounds.of(view["regions"]), view)
+        rows = city_rows(self.grounds.of(view["regions"]), view)
+        return np.frombuffer(rows, np.float32).reshape(-1, len(CITY))
 
     def starts(self, view: View) -> Array:
         """What further networks cost the viewer, scaled as in `cities`."""
@@ -250,7 +250,7 @@ class BoardObserver:
     def region_rows(self, chosen: tuple[str, ...]) -> bytes:
         found = self._regions.get(chosen)
         if found is None:
-            rows = self.grounds.regions.copy()
+            rows = self._region_rows.copy()
             regions = self.grounds.board.regions
             rows[: len(regions), 1] = [region in chosen for region in regions]
             found = self._regions[chosen] = rows.tobytes()
@@ -268,9 +268,9 @@ def mark_fuel(viewer: Owner, found: Numbers, first: int) -> None:
     rooms = viewer["room"]
     for kind, held in viewer["fuel"].items():
         if held:
-            found[first + HELD] = min(1, held * HELD_FACTOR)
+            found[first + HELD] = TOKEN_SHARES[held] if held < MANY_TOKENS else 1
         if (room := rooms[kind]) > 0:
-            found[first + ROOM] = min(1, room * ROOM_FACTOR)
+            found[first + ROOM] = TOKEN_SHARES[room] if room < MANY_TOKENS else 1
         first += len(FUEL)
 
 
@@ -341,64 +341,15 @@ def city_labels(houses: Houses) -> tuple[object, ...]:
     return (*houses, *map(tuple, houses.values()))
 
 
-def city_rows(ground: AreaFeatures, view: View) -> Array:
-    found: Array = ground.blank.copy()
-    rows = found[: len(ground.cities)]
-    houses = place_houses(ground, view, rows)
-    step, prices = view["step"], view["house_prices"]
-    slot = np.array([*prices[:step], *[UNREACHABLE] * (len(prices) + 1 - step)], np.float32)[houses]
-    for city, own in view.get("slots", {}).items():
-        if (row := ground.row.get(city)) is not None:
-            built = int(houses[row])
-            opened = built < len(own) and own[built]["step"] <= step
-            slot[row] = own[built]["cost"] if opened else UNREACHABLE
-    closed = [ground.row[city] for city in view.get("blocked", ())]
-    slot[closed] = UNREACHABLE
-    rows[:, HOUSES] = houses * np.float32(1 / 3)
-    rows[:, SLOT_PRICE] = np.where(slot < UNREACHABLE, slot * np.float32(1 / 20), 0)
-    start = rows[:, MARKED] if rows[:, MARKED].any() else houses == 0
-    rows[:, START] = start
-    rows[closed, START] = 0
-    owners = view["players"]
-    price = slot + np.array([ground.reach(owner["cities"]) for owner in owners])
-    rows[:, NEARNESS : NEARNESS + len(owners)] = np.maximum(
-        0, 1 - price * np.float32(1 / CLOSED_COST)
-    ).T
-    for seat, owner in enumerate(owners):
-        if not owner["cities"]:
-            rows[:, NEARNESS + seat] = rows[:, START] * np.float32(1 - START_PRICE / CLOSED_COST)
-    return found
-
-
-def place_houses(ground: AreaFeatures, view: View, found: Array) -> Places:
-    """Mark the houses of each owner in each city; return their number per city."""
-    counts = [0] * len(ground.cities)
-    rows: list[int] = []
-    columns: list[int] = []
-    for city, seats in view["houses"].items():
-        row = ground.row[city]
-        counts[row] = len(seats)
-        rows += [row] * len(seats)
-        columns += [COLUMN[seat] for seat in seats]
-    found[rows, columns] = 1
-    return np.array(counts, np.int64)
-
-
-def fuel_bytes(_: View, shelves: Mapping[str, Any]) -> bytes:
-    """What is for sale; the viewer holds nothing."""
-    kinds = [*shelves.values()][: len(FUELS)]  # what lies in a storage comes after them
-    return b"".join([shelf_bytes(*shelf_counts(shelf, 0, 0)) for shelf in kinds])
-
-
 def fuel_rows(view: View, shelves: Mapping[str, Any]) -> Array:
-    memory = bytearray(fuel_bytes(view, shelves))
+    memory = bytearray().join([shelf_bytes(view, shelves[kind]) for kind in shelves])
     mark_fuel(view["players"][view["seat"]], numbers(memory), 0)
     return np.frombuffer(memory, np.float32).reshape(len(FUELS), -1)
 
 
-@lru_cache(maxsize=4096)
-def shelf_bytes(*counts: int) -> bytes:
-    return SHELF_ROW.pack(shelf_row(*counts))
+def shelf_bytes(_: View, shelf: Mapping[str, Any] | None) -> bytes:
+    """What is for sale of a fuel; the viewer holds nothing."""
+    return SHELF_ROW.pack(shelf_row(*shelf_counts(shelf, 0, 0)))
 
 
 def scalar_bytes(view: View, _: View) -> bytes:

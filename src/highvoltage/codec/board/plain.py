@@ -6,7 +6,8 @@ from itertools import chain
 from typing import Any
 
 from highvoltage.codec.board.actions import BoardActions
-from highvoltage.codec.board.areas import UNREACHABLE, AreaRows, Areas, extras_of, region_rows
+from highvoltage.codec.board.areas import Areas, extras_of, region_rows
+from highvoltage.codec.board.cities import city_rows
 from highvoltage.codec.board.layout import (
     CARD,
     CARDS,
@@ -20,17 +21,9 @@ from highvoltage.codec.board.layout import (
 )
 from highvoltage.codec.board.rows import (
     CARD_FACTORS,
-    CLOSED_COST,
-    COLUMN,
     FUEL_FACTORS,
-    HOUSES,
-    MARKED,
-    NEARNESS,
     PLAYER_FACTORS,
     SCALAR_FACTORS,
-    SLOT_PRICE,
-    START,
-    START_PRICE,
     Owner,
     count_row,
     owned_places,
@@ -38,7 +31,7 @@ from highvoltage.codec.board.rows import (
     shown_places,
     viewer_first,
 )
-from highvoltage.codec.rows import Row, clockwise
+from highvoltage.codec.rows import Row, clockwise, numbers
 from highvoltage.codec.spec import View
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.games import rulebook
@@ -71,7 +64,7 @@ class PlainBoardCodec:
     """
 
     def __init__(self, rules: BoardRuleset) -> None:
-        self.grounds: Areas[AreaRows] = Areas(rules, AreaRows)
+        self.grounds: Areas = Areas(rules)
         self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras_of(rules))
         self._fuels: tuple[str, ...] = rules.fuels
         self._regions: list[Row] = region_rows(rules)
@@ -112,8 +105,9 @@ class PlainBoardCodec:
         if view["phase"] == "regions":
             return [0] * (CITIES * len(CITY))
         _, columns = viewer_first(view["seat"], len(view["players"]))
-        rows = city_rows(self.grounds.of(view["regions"]), view)
-        return [row[column] for row in rows[:CITIES] for column in columns]
+        found = numbers(city_rows(self.grounds.of(view["regions"]), view))
+        firsts = range(0, CITIES * len(CITY), len(CITY))
+        return [found[first + column] for first in firsts for column in columns]
 
 
 def scaled(row: Row, factors: Row) -> Row:
@@ -139,56 +133,3 @@ def market(view: View, fuels: tuple[str, ...]) -> Row:
         found += (at < on_offer, plant["card"] == lot, plant["card"] == discount)
     size = MARKET * len(OFFERED)
     return (found + [0] * size)[:size]
-
-
-def city_rows(ground: AreaRows, view: View) -> list[Row]:
-    """The cities of the area, owners by seat."""
-    rows = [row.copy() for row in ground.blank_rows]
-    cities = rows[: len(ground.cities)]
-    houses = [0] * len(cities)
-    for city, seats in view["houses"].items():
-        at = ground.row[city]
-        houses[at] = len(seats)
-        for seat in seats:
-            cities[at][COLUMN[seat]] = 1
-    slots = slot_prices(ground, view, houses)
-    closed = {ground.row[city] for city in view.get("blocked", ())}
-    marked = any(row[MARKED] for row in cities)
-    owners = view["players"]
-    reaches = [reach(ground, owner["cities"]) for owner in owners]
-    for at, row in enumerate(cities):
-        start = at not in closed and (row[MARKED] if marked else houses[at] == 0)
-        row[HOUSES], row[START] = houses[at] / 3, start
-        row[SLOT_PRICE] = slots[at] / 20 if slots[at] < UNREACHABLE else 0
-        for seat, owner in enumerate(owners):
-            row[NEARNESS + seat] = (
-                max(0, 1 - (slots[at] + reaches[seat][at]) / CLOSED_COST)
-                if owner["cities"]
-                else start * (1 - START_PRICE / CLOSED_COST)
-            )
-    return rows
-
-
-def slot_prices(ground: AreaRows, view: View, houses: list[int]) -> list[int]:
-    """What the next house costs in each city."""
-    step, prices = view["step"], view["house_prices"]
-    opened = [*prices[:step], *[UNREACHABLE] * (len(prices) + 1 - step)]
-    found: list[int] = [opened[built] for built in houses]
-    slots: dict[str, list[dict[str, Any]]] = view.get("slots", {})
-    for city, own in slots.items():
-        if (at := ground.row.get(city)) is not None:
-            free = own[houses[at]] if houses[at] < len(own) else None
-            found[at] = free["cost"] if free and free["step"] <= step else UNREACHABLE
-    for city in view.get("blocked", ()):
-        found[ground.row[city]] = UNREACHABLE
-    return found
-
-
-def reach(ground: AreaRows, own: list[str]) -> list[int]:
-    """The path cost from a network to each city; UNREACHABLE to its own."""
-    distance = ground.area.distance
-    rows = [ground.row[city] for city in own]
-    found = [min(costs) for costs in zip(*(distance[row] for row in rows), strict=True)]
-    for row in rows:
-        found[row] = UNREACHABLE
-    return found

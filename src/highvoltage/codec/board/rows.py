@@ -34,6 +34,7 @@ SOLD, STANDING_BID, ABOVE_BID = (
 DECISION = {kind: SCALARS.index(kind) for kind in DECISIONS}
 MOST_POWERED = 7  # cities on a card
 EMPTY: dict[str, Any] = {"stock": 0, "supply": 0, "refill": 0, "prices": []}
+MANY_TOKENS = 24  # held, or room for so many; more count as this many
 MISSING_PRICE = 100  # what a token costs where there is none
 
 CITY_COUNTS = {"most_cities": 21, "step_2_cities": 21, "end_cities": 21}
@@ -61,8 +62,8 @@ FUEL_FACTORS = factors(
     stock=24,
     supply=24,
     refill=12,
-    held=24,
-    room=24,
+    held=MANY_TOKENS,
+    room=MANY_TOKENS,
     **{f"price_{count}": MISSING_PRICE for count in range(1, PRICES + 1)},
 )
 MAX_MONEY = 30_000  # more money counts as this much

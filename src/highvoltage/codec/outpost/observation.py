@@ -11,13 +11,11 @@ from highvoltage.codec.observation import (
     PLAYER_COUNT,
     STEP,
     Layout,
-    Numbers,
     PartCache,
     Places,
     PlantTable,
     RowPacker,
     mark_seats,
-    numbers,
     player_order,
     scale,
 )
@@ -37,7 +35,15 @@ from highvoltage.codec.outpost.layout import (
     SPACES,
     WHERE,
 )
-from highvoltage.codec.rows import SEATS, Row, SeatColumns, clockwise, factors
+from highvoltage.codec.rows import (
+    SEATS,
+    Numbers,
+    Row,
+    SeatColumns,
+    clockwise,
+    factors,
+    numbers,
+)
 from highvoltage.codec.spec import Array, Observation, View
 from highvoltage.games.outpost import tables
 
