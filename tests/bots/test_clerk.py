@@ -221,3 +221,32 @@ def test_the_clerk_gives_up_its_weakest_plant() -> None:
     assert game.to_move == seat
     assert choice.why.code == "weakest"
     assert str(choice.move).split()[1] in {"4", "5", "6", "7", "8", "9"}
+
+
+def test_what_it_remembers_of_a_sale_changes_no_bid() -> None:
+    """Australia sells mines too, whose worth depends on the mines of all."""
+    game = hv.new("classic", map="australia", players=3, seed=2)
+    clerks = [bots.make("clerk", seat) for seat in range(3)]
+    while (seat := game.to_move) is not None:
+        choice = bots.ask(clerks[seat], game)
+        if game.phase == "auction":
+            assert choice == bots.ask(bots.make("clerk", seat), game)
+        game.play(choice.move)
+
+
+def test_it_values_the_plants_anew_when_something_has_changed() -> None:
+    """Also when the owner of a view changes it in place."""
+    game = hv.new("classic", players=3, seed=1)
+    game.play("nominate 4 @4")
+    view, clerk = game.view(game.to_move), Clerk(Random(1))
+
+    def choose() -> Choice:
+        choice = clerk.choose(view, game.legal_moves)
+        assert choice == Clerk(Random(1)).choose(view, game.legal_moves)
+        return choice
+
+    at_first = choose()
+    view["fuel"]["coal"]["prices"][:3] = [3, 3, 3]
+    when_dear = choose()
+    view["players"][view["seat"]]["money"] = 5
+    assert at_first != when_dear != choose()

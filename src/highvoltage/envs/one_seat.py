@@ -127,8 +127,10 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
             game.play(bot_players.ask(self._others[game.to_move], game).move)
 
     def _observe(self) -> tuple[Observation, dict[str, Any]]:
-        mask = self.episodes.mask(self.seat)
-        self.action_space.legal = mask if mask.any() else np.ones_like(mask)
+        episodes = self.episodes
+        mask = episodes.mask(self.seat)
+        to_move = episodes.running.to_move == self.seat and not episodes.over
+        self.action_space.legal = mask if to_move else np.ones_like(mask)
         return self.episodes.observe(self.seat), {"action_mask": mask, "seat": self.seat}
 
 

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from random import Random
 
-from highvoltage.bots.clerk.auction import auction
+from highvoltage.bots.clerk.auction import Prospect, auction
 from highvoltage.bots.clerk.figures import BoardFigures
 from highvoltage.bots.clerk.plants import (
     SOLD_OUT_PRICE,
@@ -49,6 +49,7 @@ class BoardClerk:
         self._rng = rng
         self.temper = temper
         self._fleets = FleetCache()
+        self._offered: tuple[tuple[object, ...], list[Prospect]] = (), []
         self._phases: dict[str, Chooser] = {
             "auction": self._auction,
             "fuel": self._fuel,
@@ -119,8 +120,15 @@ class BoardClerk:
     def _auction(self, figures: BoardFigures, legal: Moves) -> Choice:
         if isinstance(legal[0], Scrap):
             return self._scrap(figures, legal)
-        offers = list(map(figures.offer, figures.view["market"]["current"]))
-        return auction(figures.view["auction"]["card"], offers, legal)
+        return auction(figures.view["auction"]["card"], self._offers(figures), legal)
+
+    def _offers(self, figures: BoardFigures) -> list[Prospect]:
+        """The cards on offer; during a sale they are worth the same at every bid."""
+        depends = figures.offers_depend_on()
+        if self._offered[0] != depends:
+            current = figures.view["market"]["current"]
+            self._offered = depends, [*map(figures.offer, current)]
+        return self._offered[1]
 
     def _scrap(self, figures: BoardFigures, legal: Moves) -> Choice:
         """Give up the weakest plant, and with it the cheapest fuel."""

@@ -116,6 +116,16 @@ class BoardFigures:
         """How many cities a player's plants supply with the fuel stored on them."""
         return most_supplied(self.fleets.of(player["plants"]).sets, player["fuel"])
 
+    def offers_depend_on(self) -> tuple[object, ...]:
+        """All that the worth of the plants on offer depends on."""
+        market, mines = self.view["market"], self.view.get("mines")
+        return (
+            *(self.money, self.cities, self.most_cities, self.end, self.nearest_city_cost),
+            *(self.fleet, market.get("discount"), *map(tuple, self.prices.values())),
+            mines and (mines["stock"], mines["used"], *self.mine_counts),
+            *[plant["card"] for plant in market["current"]],
+        )
+
     def offer(self, plant: Plant) -> Prospect:
         """Values a plant by what it brings in until it has paid for itself."""
         if "mine" in plant:
@@ -135,6 +145,10 @@ class BoardFigures:
             "plant" if more > 0 else "replaces",
             {"more": more, "upkeep": fuel, "rounds": self.standing.rounds},
         )
+
+    @property
+    def mine_counts(self) -> list[int]:
+        return [len(player["mines"]) for player in self.view["players"]]
 
     def mine_offer(self, plant: Plant) -> Prospect:
         rounds = self.paying_rounds
