@@ -1,7 +1,10 @@
 """Games that are over after one more move, and finished ones."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from sqlite3 import connect
+from typing import Any
 
 import psycopg
 import pytest
@@ -31,6 +34,24 @@ def finish(person: Person, table: str) -> None:
         live.until(lambda s: s["legal"])
         live.move("done")
         live.until(lambda s: s["table"]["status"] == "finished")
+
+
+def in_store(server: Server, *statements: str) -> list[Any]:
+    """Carry out statements in the database of a server, and return the rows of the last one."""
+    if server.database:
+        with psycopg.connect(server.database) as connection:
+            cursors = [connection.execute(statement) for statement in statements]
+            return cursors[-1].fetchall() if cursors[-1].description else []
+    with closing(connect(server.folder / "highvoltage.db", timeout=60)) as file, file:
+        return [file.execute(statement) for statement in statements][-1].fetchall()
+
+
+def make_rated(server: Server, table: str) -> None:
+    """As if a table had been made for a rated game with clerks: one that goes on is never rated."""
+    rated = "UPDATE games SET setup = replace(setup, '\"rated\":false', '\"rated\":true')"
+    clerks = "UPDATE seats SET bot = 'clerk'"
+    of_bots = f"game = '{table}' AND kind = 'bot'"
+    in_store(server, f"{rated} WHERE id = '{table}'", f"{clerks} WHERE {of_bots}")
 
 
 def counting_server(request: pytest.FixtureRequest, folder: Path) -> Iterator[Server]:

@@ -58,8 +58,9 @@ def test_who_sees_what_of_a_profile(ann: Person, bob: Person) -> None:
     mine = finished(ann, public=False)
     shared = finished(ann, bob, public=True)
     assert choose(ann, "Volt-1").status_code == 201
-    private = {"mine": False, "public": False, "counts": [], "plants": [], "cities": []}
-    assert seen(bob, "Volt-1") == {"handle": "Volt-1", **private}
+    numbers: dict[str, Any] = {"counts": [], "plants": [], "cities": [], "ratings": []}
+    private = {"handle": "Volt-1", "mine": False, "public": False, **numbers}
+    assert seen(bob, "Volt-1") == private
     assert games(bob, "Volt-1").status_code == 404
     own = ann.get("/api/profile").json()
     assert own == seen(ann, "Volt-1")

@@ -3,12 +3,13 @@
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import PHONE, complaints, leave, open_page
-from finishing import before_the_end, finish
+from browsing import PHONE, complaints, leave, open_page, open_part
+from finishing import before_the_end, finish, make_rated
 from highvoltage.server.guard.identity import COOKIE
 from serving import Person, Server, eventually
 
@@ -81,3 +82,52 @@ def test_a_profile_is_chosen_and_each_number_leads_to_its_games(page: Page) -> N
     page.goto("/u/nobody-at-all")
     expect(page.get_by_role("heading", name="There is nothing at this address.")).to_be_visible()
     complaints(page).clear()  # the browser says that nothing was found
+
+
+def test_a_rating_has_its_span_its_course_and_its_games(server: Server, page: Page) -> None:
+    with Person(server, "Kim") as kim:
+        for _ in range(2):
+            table = before_the_end(kim)
+            make_rated(server, table)
+            finish(kim, table)
+        eventually(lambda: [each["games"] for each in ratings(kim)] == [2])
+        (rating,) = ratings(kim)
+        kims = {"name": COOKIE, "value": kim.cookies[COOKIE], "url": server.url}
+        page.context.add_cookies([kims])  # type: ignore[list-item]  # it wants its own type
+        page.goto("/u")
+        value = f"{rating['rating']:.1f} ± {rating['error']:.1f}"
+        shown = page.get_by_role("heading", name=value)
+        expect(shown).to_contain_text("Games: 2 · provisional")
+        expect(page.get_by_role("img", name=value)).to_be_visible()
+        shown.get_by_role("link").click()
+        expect(page).to_have_url("/games?rulebook=classic&rated=true")
+        expect(page.locator("ol > li")).to_have_count(2)
+        page.get_by_label("Rated").select_option("no")
+        expect(page.get_by_text("There is no such game.")).to_be_visible()
+        page.get_by_role("link", name="Leaderboard").click()
+        names = [f"{bot.capitalize()}bot" for bot in ("tycoon", "engineer", "clerk", "apprentice")]
+        expect(page.locator("ol .name")).to_have_text(names)
+
+
+def ratings(person: Person) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = person.get("/api/profile").json()["ratings"]
+    return found
+
+
+def test_a_rated_table_says_so_and_offers_no_help(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/")
+    open_part(page, "Options")
+    page.get_by_role("checkbox", name="Rated").check()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator(".bar").wait_for()
+    expect(page.get_by_role("button", name="Hint")).to_be_disabled()
+    page.get_by_role("button", name="The table").click()
+    menu = page.get_by_role("dialog")
+    expect(menu.locator(".what")).to_contain_text("Rated")
+    for action in ("Let a bot play for me", "Hand this seat over", "End the game", "Delete"):
+        expect(menu.get_by_role("button", name=action)).to_have_count(0)
+    menu.get_by_role("button", name="Leave the game").click()
+    expect(menu).to_contain_text("counts as last place")
+    assert complaints(page) == []
+    leave(page)

@@ -13,7 +13,7 @@ from highvoltage.rooms.catalogue import games
 def shipped() -> str:
     """The catalogue without its boards, which the page has from their maps."""
     found = games()
-    text = json.encode({"games": found.games, "bots": found.bots})
+    text = json.encode({"games": found.games, "bots": found.bots, "rated_bots": found.rated_bots})
     return json.format(text, indent=2).decode() + "\n"
 
 

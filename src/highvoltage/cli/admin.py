@@ -310,7 +310,7 @@ def map_reports(ctx: typer.Context) -> None:
 
 @admin.command()
 def recount(ctx: typer.Context) -> None:
-    """Make the results of all finished games again, from their records."""
+    """Make results and ratings again, from the records of all finished games."""
     games = _do(ctx, lambda operator: operator.recount())
     typer.echo(f"Counted: {games} game{'s' * (games != 1)}.")
 

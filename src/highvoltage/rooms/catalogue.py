@@ -15,6 +15,7 @@ from highvoltage.games import editions, metas
 from highvoltage.rooms.messages import Catalogue, MapCover
 from highvoltage.rooms.problems import not_found
 from highvoltage.rooms.routing import SVG, TEXT, Routes
+from highvoltage.rooms.strengths import MEASURED, strengths
 from highvoltage.rules import Rule, UnknownRule
 from highvoltage.rules import player as player_rules
 from highvoltage.rules.player import Paragraph
@@ -30,7 +31,8 @@ routes = Routes("/api", "games")
 @routes.get("/games")
 def games() -> Catalogue:
     """The rulebooks, the maps and the bots."""
-    return Catalogue(list(metas().values()), bots.names(), _covers())
+    rated = {rulebook: tuple(strengths(rulebook)) for rulebook in MEASURED}
+    return Catalogue(list(metas().values()), bots.names(), rated, _covers())
 
 
 @routes.get("/words/{language}")

@@ -65,6 +65,8 @@ class RoomContext:
         webhooks: Webhooks | None = None,
         push: Push | None = None,
         id_prefix: str = "",
+        *,
+        rates_games: bool = False,
     ) -> None:
         self.store = store
         self.bot_service = bot_service
@@ -73,6 +75,7 @@ class RoomContext:
         self.webhooks = webhooks
         self.push = push
         self.id_prefix = id_prefix  # of the tables made here
+        self.rates_games = rates_games  # there are several people to compare
         self.grace: float = 1.5 * bot_service.seconds  # then another process plays a bot's move
         self.since: float = time()
         self.closing = False

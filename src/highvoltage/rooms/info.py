@@ -45,6 +45,7 @@ def table_info(
         status=row.status,  # type: ignore[arg-type]  # stored as it was set here
         public=row.public,
         seeded=setup.seeded,
+        rated=setup.rated,
         host=who is not None and row.host == who,
         host_seat=next((place.seat for place in places if place.owner == row.host), None),
         created=row.created,

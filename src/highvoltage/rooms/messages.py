@@ -107,6 +107,7 @@ class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
     pace: Pace = Pace()
     timeout: Literal["bot", "minimal"] = "bot"
     auto: bool = True
+    rated: bool = False
     webhook: Annotated[str, Meta(max_length=500)] | None = None
 
 
@@ -295,6 +296,7 @@ class Catalogue(Struct):
 
     games: list[GameMeta]
     bots: tuple[str, ...]
+    rated_bots: dict[str, tuple[str, ...]]  # by rulebook, those that may play rated games
     covers: dict[str, MapCover]
 
 
@@ -323,6 +325,7 @@ class TableInfo(Struct):
     status: Literal["open", "running", "failed", "finished", "broken"]
     public: bool
     seeded: bool  # the host chose the seed, so may know the deck
+    rated: bool  # it counts for the ratings of those who play
     host: bool  # you are the host
     host_seat: int | None  # where the host sits
     created: float

@@ -132,6 +132,7 @@ def _table_info(puzzle: Puzzle, table: Table) -> TableInfo:
         status="running",
         public=False,
         seeded=False,
+        rated=False,
         host=False,
         host_seat=None,
         created=0,

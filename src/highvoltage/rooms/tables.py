@@ -32,8 +32,10 @@ from highvoltage.rooms.problems import (
     not_found,
     not_now,
     not_yours,
+    server_only,
     too_many,
 )
+from highvoltage.rooms.rated import check_rated_bots, check_rated_table, refuse_if_rated
 from highvoltage.rooms.room import DEAL_SECONDS, Room
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.routing import Routes
@@ -84,6 +86,10 @@ async def make_table(
     if data.map == RANDOM:
         data = msgspec.structs.replace(data, map=await _random_map(data, rooms.context, person))
     await _check_setup(data, rooms.context, person)
+    if data.rated:
+        if not rooms.context.rates_games:
+            raise server_only()
+        check_rated_table(data)
     if data.webhook is not None:
         _check_webhook(data.webhook, rooms.context)
     await check_table_limits(rooms, person, public=data.public)
@@ -121,6 +127,7 @@ async def delete_table(
             raise not_yours("host_only")
         if any(place.owner not in {None, person.who} for place in room.places):
             raise not_now("others_sit")
+        refuse_if_rated(room, "rated_counts", "running", "finished")
         async with room.writing():
             await rooms.store.delete(table, mark=mark)
     await rooms.drop(table)
@@ -141,6 +148,8 @@ async def start(
         if room.row.host != person.who:
             raise not_yours("host_only")
         rooms.context.bot_service.check_bot(data.bot)
+        if room.setup.rated:
+            check_rated_bots(room.setup, [data.bot])
         due = time() + DEAL_SECONDS
         async with room.writing():
             await rooms.store.fill_seats(table, data.bot, bot_name(data.bot), due, mark)
@@ -164,6 +173,8 @@ async def end(
         room = await rooms.get(table)
         room.require("running", "failed")
         if room.row.status == "running":
+            if len({place.owner for place in room.places} - {None}) == 1:
+                refuse_if_rated(room, "rated_counts")  # or nobody would lose one against bots
             await room.set_would_end(own_seat(room, person, None), agreed=True, mark=mark)
             await room.end_if_agreed()
             return (await rooms.get(table)).info(person.who)

@@ -60,6 +60,7 @@ from highvoltage.server.openapi import openapi
 from highvoltage.server.people.counting import count_games
 from highvoltage.server.people.history import History, game_filter_of
 from highvoltage.server.people.profile import Profiles
+from highvoltage.server.people.rating import leaderboard
 from highvoltage.server.store import SqlStore
 from highvoltage.server.threads import WorkThreads
 from highvoltage.server.vitals import check_ready, measure_lag
@@ -95,7 +96,9 @@ def build(config: Config, secret: bytes) -> Guard:
     bot_service = BotService(pools, config.bot_seconds, config.bot_budget)
     threads = WorkThreads()
     webhooks = Webhooks(store, outgoing)
-    context = RoomContext(store, bot_service, threads, config.limits, webhooks, push)
+    context = RoomContext(
+        store, bot_service, threads, config.limits, webhooks, push, rates_games=True
+    )
     rooms = Rooms(context)
     analysis_runner = AnalysisRunner(context, config.analysis_budget)
     supervisor, reports = rooms.supervisor, report_limits()
@@ -135,6 +138,7 @@ def build(config: Config, secret: bytes) -> Guard:
             History,
             MapLibrary,
             Profiles,
+            leaderboard,
             report_line,
             live,
             healthz,

@@ -20,6 +20,7 @@ from highvoltage.rooms.restore import restore
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.guard.passwords import hasher
 from highvoltage.server.people.counting import counted
+from highvoltage.server.people.rating import rate_game
 from highvoltage.server.private_files import create_private
 from highvoltage.server.store import Account, Ban, SqlStore
 from highvoltage.server.store.library import ListedMap, MapSearch
@@ -172,11 +173,16 @@ class Operator:
     # The store
 
     async def recount(self) -> int:
-        """Make the results of all finished games again; returns how many were counted here."""
+        """Make the results of all finished games again, and the ratings that come from them.
+
+        Returns how many games were counted here.
+        """
         await self.store.results.queue_all()
         games = 0
         async for _ in counted(self.store, asyncio.to_thread):
             games += 1
+        while await self.store.ratings.rate_some(rate_game):
+            pass
         return games
 
     async def vacuum(self) -> None:

@@ -15,7 +15,9 @@ from highvoltage.rooms.messages import SETUP_DECODER, StoredSetup
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.rooms.store import StoreError
 from highvoltage.rooms.supervisor import TaskSupervisor
+from highvoltage.server.people.rating import rate_game
 from highvoltage.server.store import ResultRow, SqlStore
+from highvoltage.server.store.ratings import BOT, player_of
 
 LOOK_SECONDS = 1.0
 """Between two looks for games that are to be counted."""
@@ -29,9 +31,12 @@ log: logging.Logger = logging.getLogger(__name__)
 
 
 async def count_games(store: SqlStore, replay: Replay, supervisor: TaskSupervisor) -> None:
-    """Count games as they end."""
+    """Count games as they end, and rate them."""
     while True:
         async for _ in counted(store, replay):
+            supervisor.report_alive("results")
+            await asyncio.sleep(PAUSE_SECONDS)
+        while await store.ratings.rate_some(rate_game):
             supervisor.report_alive("results")
             await asyncio.sleep(PAUSE_SECONDS)
         supervisor.report_alive("results")
@@ -72,18 +77,20 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
     setup = SETUP_DECODER.decode(row.listed or row.setup)
     words = "\n".join([setup.title, *(place.name for place in places)]).casefold()
     openings = _openings(record)
-    finished = places_of(record, {place.seat for place in places if _has_left(place)})
+    left = {place.seat for place in places if _has_left(place, rated=setup.rated)}
+    finished = places_of(record, left)
     people: set[str] = set()
     found = []
     for place in places:
         who = place.owner or place.left_by or None
+        bot = place.bot if place.kind == "bot" and place.left_by is None else None
         found.append(
             ResultRow(
                 game=row.id,
                 seat=place.seat,
                 who=who,
-                bot=place.bot if place.kind == "bot" and place.left_by is None else None,
-                left=_has_left(place),
+                bot=bot,
+                left=place.seat in left,
                 extra_seat=who in people,
                 place=finished[place.seat],
                 rulebook=row.rulebook,
@@ -94,6 +101,7 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
                 at=ended,
                 seconds=max(0.0, ended - (row.started or ended)),
                 words=words,
+                rated_as=_rated_as(who, bot) if setup.rated else None,
             )
         )
         if who is not None:
@@ -113,9 +121,21 @@ def places_of(record: Record, left: AbstractSet[int]) -> dict[int, int]:
     return found
 
 
-def _has_left(place: SeatRow) -> bool:
-    """Whether somebody has left a seat to a bot; the name of whoever is deleted is empty."""
-    return place.kind == "bot" and place.left_by is not None
+def _has_left(place: SeatRow, *, rated: bool) -> bool:
+    """Whether somebody has left a seat to a bot; the name of whoever is deleted is empty.
+
+    In a rated game, so has whoever was absent at the end because the time had run out.
+    """
+    if place.kind == "bot":
+        return place.left_by is not None
+    return rated and place.bot is not None
+
+
+def _rated_as(who: str | None, bot: str | None) -> str | None:
+    """For whom a seat of a rated game counts."""
+    if bot is not None:
+        return f"{BOT}{bot}"
+    return player_of(who) if who is not None else None
 
 
 def _openings(record: Record) -> list[tuple[str, str]]:

@@ -101,6 +101,9 @@ def games_of(who: str, wanted: GameFilter = GameFilter()) -> list[ColumnElement[
     ]
     if wanted.won is not None:
         found.append(results.c.place == 1 if wanted.won else results.c.place > 1)
+    if wanted.rated is not None:
+        rated = results.c.rated_as
+        found.append(rated.is_not(None) if wanted.rated else rated.is_(None))
     if wanted.text:
         found.append(results.c.words.contains(wanted.text.casefold(), autoescape=True))
     return found
@@ -137,6 +140,7 @@ async def _games(store: SqlStore, who: str, found: Sequence[ResultRow]) -> list[
             title=SETUP_DECODER.decode(setups[row.game]).title,
             at=row.at,
             seconds=row.seconds,
+            rated=row.rated_as is not None,
             seats=[
                 FinishedSeat(
                     seat=each.seat,

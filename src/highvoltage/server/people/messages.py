@@ -20,6 +20,7 @@ class GameFilter(Struct, frozen=True):
     board: ShortText | None = None
     players: Annotated[int, Meta(ge=2, le=6)] | None = None
     won: bool | None = None
+    rated: bool | None = None
     plant: ShortText | None = None
     city: ShortText | None = None
     text: ShortText | None = None
@@ -50,6 +51,7 @@ class FinishedGame(Struct, frozen=True):
     title: str
     at: float
     seconds: float
+    rated: bool
     seats: list[FinishedSeat]
 
 
@@ -83,6 +85,41 @@ class OpeningCount(Struct, frozen=True):
     won: int
 
 
+class RatedGame(Struct, frozen=True):
+    """A rating after a game, and half of its 95 % interval."""
+
+    table: str
+    at: float
+    rating: float
+    error: float
+
+
+class Rating(Struct, frozen=True):
+    """How well somebody plays by a rulebook, and half of the 95 % interval of that.
+
+    It is provisional until it is certain enough for a leaderboard. `curve` has the latest 100 of
+    its `games`.
+    """
+
+    rulebook: str
+    rating: float
+    error: float
+    provisional: bool
+    games: int
+    curve: list[RatedGame]
+
+
+class RatedPlayer(Struct, frozen=True):
+    """A line of a leaderboard: a person by handle, or a bot, whose strength was measured."""
+
+    handle: str | None
+    bot: str | None
+    rating: float
+    error: float
+    games: int | None
+    mine: bool
+
+
 class ProfileChoice(Struct, forbid_unknown_fields=True):
     """How others find you, and whether they see your numbers and your games at public tables."""
 
@@ -109,3 +146,4 @@ class Profile(Struct, frozen=True):
     counts: list[GameCount]
     plants: list[OpeningCount]
     cities: list[OpeningCount]
+    ratings: list[Rating]

@@ -23,6 +23,7 @@ from highvoltage.server.people.messages import (
     Profile,
     ProfileChoice,
 )
+from highvoltage.server.people.rating import ratings_of
 from highvoltage.server.store import ProfileRow, SqlStore
 from highvoltage.server.store.results import at_public_tables
 
@@ -40,8 +41,7 @@ class Profiles(Controller):
     async def own_profile(self, visitor: Given[Visitor], store: Given[SqlStore]) -> Profile:
         """Your own profile."""
         found = await store.people.profile(who=visitor.who)
-        handle, public = (found.handle, found.public) if found else (None, False)
-        return await _profile(store, handle, public=public, mine=True, games=games_of(visitor.who))
+        return await _profile(store, visitor.who, found, games_of(visitor.who), mine=True)
 
     @post("/profile")
     async def choose_profile(
@@ -53,8 +53,7 @@ class Profiles(Controller):
         chosen = ProfileRow(visitor.who, data.handle, data.public)
         if not await store.people.choose_profile(chosen):
             raise not_now("handle_taken")
-        games = games_of(visitor.who)
-        return await _profile(store, data.handle, public=data.public, mine=True, games=games)
+        return await _profile(store, visitor.who, chosen, games_of(visitor.who), mine=True)
 
     @get("/people/{handle:str}")
     async def profile(
@@ -64,9 +63,8 @@ class Profiles(Controller):
         found = await _find(store, handle)
         mine = found.who == visitor.who
         if not (mine or found.public):
-            return Profile(found.handle, mine=False, public=False, counts=[], plants=[], cities=[])
-        games = _shown(found, visitor)
-        return await _profile(store, found.handle, public=found.public, mine=mine, games=games)
+            return Profile(found.handle, False, False, [], [], [], [])
+        return await _profile(store, found.who, found, _shown(found, visitor), mine=mine)
 
     @get("/people/{handle:str}/history")
     async def games_of_profile(
@@ -102,21 +100,22 @@ def _shown(
 
 async def _profile(
     store: SqlStore,
-    handle: str | None,
-    *,
-    public: bool,
-    mine: bool,
+    who: str,
+    chosen: ProfileRow | None,
     games: list[ColumnElement[bool]],
+    *,
+    mine: bool,
 ) -> Profile:
     openings = {
         name: [OpeningCount(*row) for row in await store.results.openings(name, FAVOURITES, *games)]
         for name in ("plant", "city")
     }
     return Profile(
-        handle,
+        chosen.handle if chosen else None,
         mine=mine,
-        public=public,
+        public=bool(chosen and chosen.public),
         counts=[GameCount(*row) for row in await store.results.counts(*games)],
         plants=openings["plant"],
         cities=openings["city"],
+        ratings=await ratings_of(store, who),
     )

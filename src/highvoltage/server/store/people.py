@@ -13,6 +13,7 @@ from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import Conflict
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.library import remove_maps
+from highvoltage.server.store.ratings import rename_player
 from highvoltage.server.store.results import forget_person
 from highvoltage.server.store.rows import Account, Ban, BanList, Login, ProfileRow, Subscription
 from highvoltage.server.store.schema import (
@@ -27,6 +28,7 @@ from highvoltage.server.store.schema import (
     map_reports,
     outcasts,
     profiles,
+    ratings,
     reports,
     results,
     seats,
@@ -80,6 +82,7 @@ class People:
                 reports.c.by,
                 reports.c.author,
                 results.c.who,
+                ratings.c.who,
                 library.c.who,
                 likes.c.who,
                 map_reports.c.by,
@@ -87,6 +90,7 @@ class People:
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
+            rename_player(connection, guest, account.who)
             self.database.notify(connection, *(f"{game} -1 []" for game in concerned))
             return [account.who, *concerned]
 

@@ -9,15 +9,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, case, delete, desc, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from highvoltage.rooms.rows import SeatRow
 from highvoltage.server.store.database import Database
+from highvoltage.server.store.ratings import INSERTS, forget_player, queue_rating
 from highvoltage.server.store.rows import ResultRow
 from highvoltage.server.store.schema import entries, games, results, seats, uncounted
 
 _WON = func.sum(case((results.c.place == 1, 1), else_=0))
-INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 class NamedResult(NamedTuple):
@@ -62,9 +61,14 @@ class Results:
             if now != places or connection.execute(taken).rowcount != 1:
                 connection.rollback()
                 return False
+            old = select(results).where(results.c.game == game)
+            known = {row.seat: ResultRow(*row) for row in connection.execute(old)}
             connection.execute(delete(results).where(results.c.game == game))
-            if found:
-                connection.execute(insert(results), [msgspec.structs.asdict(row) for row in found])
+            kept = [_as_rated(row, known.get(row.seat)) for row in found]
+            if kept:
+                connection.execute(insert(results), [msgspec.structs.asdict(row) for row in kept])
+            rated = [row for row in [*known.values(), *kept] if row.rated_as is not None]
+            queue_rating(connection, [(row.rulebook, row.at, row.game) for row in rated])
             return True
 
         return await self.database.write(work)
@@ -120,6 +124,13 @@ class Results:
         return dict(rows)
 
 
+def _as_rated(row: ResultRow, known: ResultRow | None) -> ResultRow:
+    """A seat of somebody who is deleted goes on to count for others as it did."""
+    if known is None or row.who is not None or row.bot is not None:
+        return row
+    return msgspec.structs.replace(row, rated_as=known.rated_as)
+
+
 def at_public_tables() -> ColumnElement[bool]:
     """The condition that anybody could find and watch a game."""
     return results.c.game.in_(select(games.c.id).where(games.c.public))
@@ -139,3 +150,4 @@ def forget_person(connection: Connection, who: str) -> None:
     queue_counting(connection, games.c.id.in_(played))
     connection.execute(update(results).where(results.c.game.in_(played)).values(words=""))
     connection.execute(update(results).where(results.c.who == who).values(who=None))
+    forget_player(connection, who)

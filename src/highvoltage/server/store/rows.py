@@ -60,6 +60,9 @@ class ResultRow(Struct, frozen=True):
     at: float
     seconds: float
     words: str
+    rated_as: str | None = None
+    mu: float | None = None
+    sigma: float | None = None
 
 
 class Ban(Struct, frozen=True):

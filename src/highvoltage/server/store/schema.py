@@ -128,7 +128,32 @@ results: Table = Table(
     Column("at", Double, nullable=False),  # the end of the game
     Column("seconds", Double, nullable=False),  # from the deal to the end
     Column("words", Text, nullable=False),  # title and names, casefolded, to search in
+    Column("rated_as", Text),  # who it counts for, as long as others are rated by it; or a bot
+    Column("mu", Double),  # the rating after this game, and its standard deviation
+    Column("sigma", Double),
     Index("results_who", "who", "at", "game"),
+    Index("results_rated", "rulebook", "at", "game"),
+    Index("results_rated_as", "rated_as", "rulebook", "at", "game"),
+)
+
+ratings: Table = Table(
+    "ratings",  # the latest of each player
+    metadata,
+    Column("rulebook", Text, primary_key=True),
+    Column("player", Text, primary_key=True),  # as in `results.rated_as`
+    Column("who", Text),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Index("ratings_who", "who"),
+    Index("ratings_mu", "rulebook", "mu"),
+)
+
+unrated: Table = Table(
+    "unrated",  # the first game from which on ratings are to be made, or made again
+    metadata,
+    Column("rulebook", Text, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("from_game", Text, nullable=False),
 )
 
 uncounted: Table = Table(

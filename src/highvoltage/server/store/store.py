@@ -46,6 +46,7 @@ from highvoltage.server.store import direct
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.library import Library, count_game
 from highvoltage.server.store.people import People
+from highvoltage.server.store.ratings import Ratings, unrate_games
 from highvoltage.server.store.results import Results, queue_counting
 from highvoltage.server.store.schema import (
     analyses,
@@ -55,6 +56,7 @@ from highvoltage.server.store.schema import (
     games,
     max_bids,
     metadata,
+    results,
     seats,
 )
 from highvoltage.table import Entry, MaxBid
@@ -72,6 +74,7 @@ class SqlStore(Database):
         super().__init__(url)
         self.people: People = People(self)
         self.results: Results = Results(self)
+        self.ratings: Ratings = Ratings(self)
         self.library: Library = Library(self)
         self._append, self._advance = (
             self.compile_statement(_APPEND),
@@ -265,11 +268,13 @@ class SqlStore(Database):
     async def purge(self, *conditions: Any, before: float, dry_run: bool) -> dict[str, int]:
         """Delete tables that meet the conditions, and all data that belongs to nothing.
 
-        Returns how many rows of each kind; a dry run rolls everything back.
+        Returns how many rows of each kind; a dry run rolls everything back. Rated games stay: the
+        ratings come from them.
         """
+        rated = select(results.c.game).where(results.c.rated_as.is_not(None))
 
         def work(connection: Connection) -> dict[str, int]:
-            found = {"tables": self._forget(connection, *conditions)}
+            found = {"tables": self._forget(connection, *conditions, games.c.id.not_in(rated))}
             for table in GAME_TABLES:
                 lost = delete(table).where(table.c.game.not_in(select(games.c.id)))
                 found[f"{table.name} of no table"] = connection.execute(lost).rowcount
@@ -283,6 +288,7 @@ class SqlStore(Database):
     def _forget(self, connection: Connection, *conditions: Any) -> int:
         chosen = select(games.c.id).where(*conditions)
         ids = connection.execute(chosen).scalars().all()
+        unrate_games(connection, chosen)
         for table in GAME_TABLES:
             connection.execute(delete(table).where(table.c.game.in_(chosen)))
         connection.execute(delete(games).where(*conditions))

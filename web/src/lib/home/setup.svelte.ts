@@ -40,7 +40,7 @@ export interface OwnContent {
 
 export class Setup {
   /** Known when the page is built; the server adds what other packages bring. */
-  catalogue = $state.raw<Pick<Catalogue, 'games' | 'bots'>>(shipped as unknown as Catalogue)
+  catalogue = $state.raw<Pick<Catalogue, 'games' | 'bots' | 'rated_bots'>>(shipped as unknown as Catalogue)
   #rulebook = $state('classic')
   #map = $state('germany')
   #seats = $state.raw<Sitter[]>([])
@@ -54,6 +54,7 @@ export class Setup {
   timeout = $state<'bot' | 'minimal'>('bot')
   title = $state('')
   public = $state(false)
+  #isRated = $state(false)
   ownMap = $state.raw<OwnContent | null>(null)
   ownCards = $state.raw<OwnContent | null>(null)
   /** No table was made in this browser before. */
@@ -92,6 +93,8 @@ export class Setup {
   )
   /** Options that differ from what the rulebook says. */
   readonly changed = $derived(this.choices.filter((option) => this.chosen(option) !== option.default))
+  readonly mayBeRated = $derived(this.game.name in this.catalogue.rated_bots)
+  readonly rated = $derived(this.#isRated && this.mayBeRated)
   /** Somebody is still to come. */
   readonly awaits = $derived(this.seats.includes('open'))
 
@@ -150,6 +153,16 @@ export class Setup {
     if (this.awaits) this.#seats = this.seats.map((sitter) => (sitter === 'open' ? '' : sitter))
   }
 
+  /** A rated game has a clock, and bots whose strength was measured. */
+  rate(rated: boolean) {
+    this.#isRated = rated
+    if (!rated) return
+    if (this.pace === 'none') this.pace = 'move'
+    const measured = this.catalogue.rated_bots[this.game.name] ?? []
+    const like = (bot: string) => [bot, bot.split(':')[0]!].find((each) => measured.includes(each)) ?? 'clerk'
+    this.#seats = this.seats.map((sitter) => (this.#isBot(sitter) ? like(sitter) : sitter))
+  }
+
   chosen(option: GameOption): unknown {
     const value = this.options[option.name] ?? option.default
     return option.choices.includes(value) ? value : option.default
@@ -169,6 +182,7 @@ export class Setup {
       public: this.public,
       pace: this.#newPace(),
       timeout: this.timeout,
+      rated: this.rated,
     }
   }
 

@@ -27,6 +27,7 @@ import type {
   Profile,
   PushKey,
   PuzzleList,
+  RatedPlayer,
   ResumedTable,
   Rule,
   RulesetInfo,
@@ -172,6 +173,7 @@ export const api = {
   gameCounts: () => get<GameCount[]>('/history/counts'),
   /** Somebody's profile, or mine. */
   profile: (handle: string | null) => get<Profile>(handle ? `/people/${handle}` : '/profile'),
+  leaderboard: (rulebook: string) => get<RatedPlayer[]>(`/leaderboard?rulebook=${encodeURIComponent(rulebook)}`),
   chooseProfile: (handle: string, shown: boolean) => post<Profile>('/profile', { handle, public: shown }),
   puzzles: () => get<PuzzleList>('/puzzles'),
   puzzle: (name: string) => get<State>(`/puzzles/${name}`),

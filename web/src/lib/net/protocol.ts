@@ -29,6 +29,8 @@ export type {
   PushKey,
   PuzzleInfo,
   PuzzleList,
+  RatedGame,
+  RatedPlayer,
   ResumedSeat,
   ResumedTable,
   Rule,

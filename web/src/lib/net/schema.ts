@@ -88,6 +88,7 @@ export interface TableInfo {
   status: 'broken' | 'failed' | 'finished' | 'open' | 'running'
   public: boolean
   seeded: boolean
+  rated: boolean
   host: boolean
   host_seat: number | null
   created: number
@@ -753,6 +754,7 @@ export interface Problem {
 export interface Catalogue {
   games: Meta[]
   bots: string[]
+  rated_bots: Record<string, string[]>
   covers: Record<string, MapCover>
 }
 
@@ -826,6 +828,7 @@ export interface NewTable {
   pace?: Pace
   timeout?: 'bot' | 'minimal'
   auto?: boolean
+  rated?: boolean
   webhook?: string | null
   seats: NewSeat[]
   seed?: string | number | null
@@ -1118,6 +1121,7 @@ export interface FinishedGame {
   title: string
   at: number
   seconds: number
+  rated: boolean
   seats: FinishedSeat[]
 }
 
@@ -1188,6 +1192,7 @@ export interface Profile {
   counts: GameCount[]
   plants: OpeningCount[]
   cities: OpeningCount[]
+  ratings: Rating[]
 }
 
 export interface OpeningCount {
@@ -1195,6 +1200,31 @@ export interface OpeningCount {
   name: string
   games: number
   won: number
+}
+
+export interface Rating {
+  rulebook: string
+  rating: number
+  error: number
+  provisional: boolean
+  games: number
+  curve: RatedGame[]
+}
+
+export interface RatedGame {
+  table: string
+  at: number
+  rating: number
+  error: number
+}
+
+export interface RatedPlayer {
+  handle: string | null
+  bot: string | null
+  rating: number
+  error: number
+  games: number | null
+  mine: boolean
 }
 
 export interface Health {
