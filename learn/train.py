@@ -20,6 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage import batch
+from highvoltage.batch.env import BoardEnv
 from highvoltage.bots.tycoon.network import shapes
 from highvoltage.codec import VERSION, Spec
 from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
@@ -195,7 +196,7 @@ def turn(text: str) -> tuple[str | None, int]:
 
 def changed_rules(env: batch.Env) -> Iterable[str]:
     """The fields of the map form that change rules in these games."""
-    return env.tables.rules.map.rules.changed_fields() if env.spec.map else ()
+    return env.tables.rules.map.rules.changed_fields() if isinstance(env, BoardEnv) else ()
 
 
 def mean(metrics: list[dict[str, Any]], name: str, at: Any = ()) -> float:

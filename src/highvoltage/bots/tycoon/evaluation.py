@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
 
-TAUGHT_RULEBOOKS = {"classic", "recharged", "cardgame"}
+TAUGHT_RULEBOOKS = {"classic", "recharged", "cardgame", "outpost"}
 SETUP_PHASES = {"regions", "cartel", "marks"}  # decisions left to the engineer
 IGNORED_MAP_RULES = {
     "start"

@@ -1,6 +1,7 @@
 """The network of the tycoon, by the parts and heads of a codec.
 
-It reads cities as rows, so one set of weights fits any map; a game without cities has none of that.
+It reads cities as rows, so one set of weights fits any map; a game without cities has none of that,
+and a game without fuel has no runs.
 The same code runs with NumPy in play and with JAX in training: `xp` is one or the other.
 """
 
@@ -16,8 +17,11 @@ from highvoltage.codec.spec import Spec
 
 CITY_WIDTH = 64  # features of a city
 WIDTH = 512  # features of the whole position
+MAX_WIDE_INPUT = 1500  # a wider input gets fewer features, so that weights stay below 3 MB
+NARROW_WIDTH = 448
 LAYERS = 3
 MASKED_LOGIT = -1e9
+CITY_HEADS = {"city", "build"}  # as many actions for every city
 
 
 class Array(Protocol):
@@ -55,23 +59,26 @@ Observation = Mapping[str, Array]  # an observation of the codec; many at once h
 def shapes(spec: Spec) -> dict[str, tuple[int, ...]]:
     """The weights by name: matrices end in `.w`, biases in `.b`, gains in `.g`."""
     parts = {part.name: part.shape for part in spec.parts}
-    columns = parts.pop("cities", (0,))[-1]
-    flat = sum(map(prod, parts.values()))
-    slots = parts["plants"][1]
-    plain = sum(head.size for head in spec.heads if head.name not in ("city", "run"))
+    cities, columns = parts.pop("cities", (0, 0))
+    flat = sum(map(prod, parts.values())) + 2 * CITY_WIDTH * (columns > 0)
+    width = WIDTH if flat <= MAX_WIDE_INPUT else NARROW_WIDTH
+    heads = {head.name: head.size for head in spec.heads}
+    plain = sum(heads[name] for name in heads.keys() - CITY_HEADS - {"run"})
     sizes = {
-        "layer0": (flat + 2 * CITY_WIDTH * (columns > 0), WIDTH),
-        **{f"layer{i}": (WIDTH, WIDTH) for i in range(1, LAYERS)},
-        "plain": (WIDTH, plain),
-        "run": (WIDTH, (slots - 1) * MIX_CHOICES),
-        "value": (WIDTH, SEATS),
+        "layer0": (flat, width),
+        **{f"layer{i}": (width, width) for i in range(1, LAYERS)},
+        "plain": (width, plain),
     }
+    if "run" in heads:
+        sizes["run"] = (width, (parts["plants"][1] - 1) * MIX_CHOICES)
+    sizes["value"] = (width, SEATS)
     if columns:
+        wishes = sum(heads[name] for name in heads.keys() & CITY_HEADS) // cities
         sizes |= {
             "city": (columns, CITY_WIDTH),
             "city_place": (CITY_WIDTH, CITY_WIDTH),
-            "city_mind": (WIDTH, CITY_WIDTH),
-            "city_wish": (CITY_WIDTH, 1),
+            "city_mind": (width, CITY_WIDTH),
+            "city_wish": (CITY_WIDTH, wishes),
         }
     found: dict[str, tuple[int, ...]] = {}
     for name, (rows, width) in sizes.items():
@@ -120,7 +127,7 @@ def _logits(
     for head in spec.heads:
         if head.name == "run":
             found.append(_run_logits(weights, hidden, head.size))
-        elif head.name == "city" and cities is not None:
+        elif head.name in CITY_HEADS and cities is not None:
             city = _city_logits(weights, hidden, cities, xp)
             found += [city, *[city[..., :1] * 0] * (head.size - city.shape[-1])]
         else:
@@ -133,7 +140,8 @@ def _city_logits(weights: Weights, hidden: Array, cities: Array, xp: ArrayModule
     """City by city, each by its own row."""
     place = _dense(weights, "city_place", cities)
     joint = xp.maximum(place + _dense(weights, "city_mind", hidden)[..., None, :], 0)
-    return _dense(weights, "city_wish", joint)[..., 0]
+    wishes = _dense(weights, "city_wish", joint)
+    return wishes.reshape(*wishes.shape[:-2], -1)
 
 
 def _run_logits(weights: Weights, hidden: Array, size: int) -> Array:
