@@ -47,6 +47,7 @@ from highvoltage.games.outpost.state import BOARD, BUILDING, HIRED
 STEPS = (1, 2, 3)
 SCALAR_SCALE: Table = np.array(observation.SCALAR_FACTORS, np.float32)
 COMPANY_SCALE: Table = np.array(observation.COMPANY_FACTORS, np.float32)
+CITY_SCALE: Table = np.array(observation.CITY_FACTORS, np.float32)
 FACE: Table = np.stack(  # [card] what is printed on it, and nothing for LAST and NONE
     [
         np.arange(NONE + 1) < LAST,
@@ -171,7 +172,7 @@ def cities(t: Tables, s: OutpostState, seat: Array, clockwise: Array) -> Array:
             *(near[:, 0], near[:, 1]),
             *(of_area(t.touches.sum(axis=1), s.area), cheap),
         ],
-        observation.CITY_SCALE,
+        CITY_SCALE,
     )
     return filled(rows, layout.CITIES)
 

@@ -91,13 +91,16 @@ COMPANY_FACTORS = factors(
     **dict.fromkeys(("beds", "need", "humans", "energy"), 25),
     robots=tables.ROBOTS,
 )
-SCALAR_ROW, COMPANY_ROW = RowPacker(SCALAR_FACTORS), RowPacker(COMPANY_FACTORS)
-CITY_SCALE = scale(CITY, stations=3, links=6)
+CITY_FACTORS = factors(CITY, stations=3, links=6)
+SCALAR_ROW, COMPANY_ROW, CITY_ROW = map(RowPacker, (SCALAR_FACTORS, COMPANY_FACTORS, CITY_FACTORS))
 
 Card = dict[str, Any]
 Company = dict[str, Any]
 CompanyParts = tuple[bytes, bytes, list[int], list[int]]
 """The row and the board of a company, and where the rows of its cards begin: on board, in pool."""
+Built = tuple[Array, list[tuple[int, int]], dict[str, int]]
+"""The cities as everybody sees them, owners by seat; where a building stands, and whose; and where
+the row of each city begins."""
 
 
 class OutpostObserver:
@@ -198,33 +201,35 @@ class OutpostObserver:
         self, view: View, there: dict[str, View], connect: dict[str, dict[str, int]]
     ) -> bytes:
         viewer = view["seat"]
-        found: Array = self._built.of(view, (), there).take(
-            city_order(viewer, len(view["players"])), axis=1
-        )
+        built, buildings, first = self._built.of(view, (), there)
+        found: Array = built.take(city_order(viewer, len(view["players"])), axis=1)
         memory = bytearray(found.data.cast("B"))
-        marks, row = numbers(memory), 0
-        for name, city in there.items():
-            if city["building"] == viewer:
+        marks = numbers(memory)
+        for row, owner in buildings:
+            if owner == viewer:
                 marks[row + SLOT_OWN] = 1
-            if costs := connect.get(name):
-                marks[row + STATION] = NEAR.get(costs.get(tables.STATION), 0)
-                marks[row + OTHER] = NEAR.get(costs.get(city["slot"]), 0)
-            row += len(CITY)
+        for name, costs in connect.items():
+            marks[first[name] + STATION] = NEAR.get(costs.get(tables.STATION), 0)
+            marks[first[name] + OTHER] = NEAR.get(costs.get(there[name]["slot"]), 0)
         for choice in view["choices"]:
-            marks[len(CITY) * [*there].index(choice) + CHOICE] = 1
+            marks[first[choice] + CHOICE] = 1
         return bytes(memory)
 
-    def built_rows(self, view: View, there: dict[str, View]) -> Array:
-        """The cities as everybody sees them, owners by seat."""
-        found: Array = self._ground.of(view, (), view["connections"]).copy()
-        rows = found[: len(there)]
-        for at, city in enumerate(there.values()):
-            for seat in city["stations"]:
-                rows[at, BEHALF if seat == SYNDICATE else OWNER + seat] = 1
-        rows[:, STATIONS] = [len(city["stations"]) for city in there.values()]
-        rows[:, SLOT_FREE] = [city["building"] is None for city in there.values()]
-        found *= CITY_SCALE
-        return np.minimum(found, 1, out=found)
+    def built_rows(self, view: View, there: dict[str, View]) -> Built:
+        memory = bytearray(self._ground.of(view, (), view["connections"]))
+        found, row = numbers(memory), 0
+        buildings: list[tuple[int, int]] = []
+        for city in there.values():
+            if stations := city["stations"]:
+                found[row + STATIONS] = len(stations) * CITY_ROW.factor(STATIONS)
+                for seat in stations:
+                    found[row + (BEHALF if seat == SYNDICATE else OWNER + seat)] = 1
+            if city["building"] is not None:
+                found[row + SLOT_FREE] = 0
+                buildings.append((row, city["building"]))
+            row += len(CITY)
+        rows = np.frombuffer(memory, np.float32).reshape(CITIES, len(CITY))
+        return rows, buildings, dict(zip(there, range(0, row, len(CITY)), strict=True))
 
 
 def mark_owned(placed: Iterable[list[int]], pools: Iterable[list[int]], found: Numbers) -> None:
@@ -321,19 +326,21 @@ def company_row(owner: Company) -> bytes:
     return COMPANY_ROW.pack(row)
 
 
-def city_ground(view: View, links: list[View]) -> Array:
+def city_ground(view: View, links: list[View]) -> bytes:
     """What never changes of the cities: the kind of their slot, and their connections."""
-    found: Array = np.zeros((CITIES, len(CITY)), np.float32)
     costs: dict[str, list[int]] = {}
     for link in links:
         for city in (link["a"], link["b"]):
             costs.setdefault(city, []).append(link["cost"])
-    for at, (name, city) in enumerate(view["cities"].items()):
-        found[at, IN_PLAY] = 1
-        found[at, SLOT : SLOT + len(KINDS)] = [city["slot"] == kind for kind in KINDS]
+    rows = []
+    for name, city in view["cities"].items():
+        row: Row = [0] * len(CITY)
+        row[IN_PLAY] = row[SLOT_FREE] = 1
+        row[SLOT : SLOT + len(KINDS)] = [city["slot"] == kind for kind in KINDS]
         paths = costs.get(name, ())
-        found[at, LINKS:] = len(paths), sum(1 / (1 + cost) for cost in paths)
-    return found
+        row[LINKS:] = len(paths), min(1, sum(1 / (1 + cost) for cost in paths))
+        rows.append(CITY_ROW.pack(row))
+    return b"".join(rows).ljust(4 * CITIES * len(CITY), b"\0")
 
 
 @cache
