@@ -70,7 +70,7 @@ def test_learning_resumes_from_its_file_with_the_moments(tmp_path: Path) -> None
         np.testing.assert_allclose(loaded_moments.nu[name], moments[1].nu[name], rtol=4e-3)
 
 
-@pytest.mark.parametrize("rulebook", ["classic", "cardgame"])
+@pytest.mark.parametrize("rulebook", ["classic", "cardgame", "outpost"])
 def test_numpy_and_jax_run_the_same_network(rulebook: str) -> None:
     policy, spec = load_policy(rulebook), codec.spec(rulebook)
     assert policy is not None

@@ -17,6 +17,8 @@ from highvoltage.bots.tycoon import Tycoon, network, policy
 from highvoltage.bots.tycoon.evaluation import SETUP_PHASES, TAUGHT_RULEBOOKS
 from highvoltage.bots.tycoon.policy import load_policy
 from highvoltage.bots.tycoon.search import Search, Trial, unlike_seats
+from highvoltage.games.cardgame.cards import shipped
+from outpost.files import with_numbers
 
 
 def middle(moves: int, **options: Any) -> hv.Game:
@@ -73,9 +75,11 @@ def test_its_network_takes_one_thread_whatever_the_program_allows(
         ("recharged", "italy", 6),
         ("cardgame", None, 2),
         ("cardgame", None, 5),
+        ("outpost", None, 2),
+        ("outpost", None, 6),
     ],
 )
-def test_it_was_trained_on_three_games_with_every_number_of_players(
+def test_it_was_trained_on_all_games_with_every_number_of_players(
     rulebook: str, map_: str | None, players: int
 ) -> None:
     game = hv.new(rulebook, map=map_, players=players, seed=3)
@@ -117,7 +121,7 @@ def test_with_a_budget_it_looks_ahead_and_names_the_next_best() -> None:
     assert game.view(seat, history=True) == view
 
 
-@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame"])
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
 def test_identical_worlds_are_evaluated_once(rulebook: str) -> None:
     game = hv.new(rulebook, players=4, seed=6)
     tycoon = Tycoon(Random(1))
@@ -130,11 +134,11 @@ def test_identical_worlds_are_evaluated_once(rulebook: str) -> None:
     shared = set[bool]()
     for _ in range(15):
         evaluations = search.evaluate(worlds)
-        views = [world.view(world.to_move) for world in worlds]
-        for (one, seen), (other, seen_too) in combinations(zip(evaluations, views, strict=True), 2):
-            assert (one is other) == (seen == seen_too)
+        seen = [world.view(world.to_move, history=True) for world in worlds]
+        for (one, mine), (other, theirs) in combinations(zip(evaluations, seen, strict=True), 2):
+            assert (one is other) == (mine == theirs)
             shared.add(one is other)
-        for world, view, evaluation in zip(worlds, views, evaluations, strict=True):
+        for world, view, evaluation in zip(worlds, seen, evaluations, strict=True):
             alone = policy.evaluate(view, world.legal_moves, 1)
             assert evaluation.candidates[0].move == alone.candidates[0].move
             assert evaluation.win_chances == pytest.approx(alone.win_chances, abs=1e-5)
@@ -142,7 +146,7 @@ def test_identical_worlds_are_evaluated_once(rulebook: str) -> None:
     assert shared == {True, False}
 
 
-@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame"])
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
 def test_it_recognises_other_tycoons_by_their_choices(rulebook: str) -> None:
     game = hv.new(rulebook, players=4, seed=6)
     policy = load_policy(rulebook)
@@ -200,7 +204,9 @@ def test_it_beats_random_players() -> None:
         ("classic", {"demolition": True}),
         ("cardgame", {"money": "hidden"}),
         ("cardgame", {"demolition": True}),
-        ("outpost", {}),
+        ("cardgame", {"cards": shipped().data()}),
+        ("outpost", {"money": "hidden"}),
+        ("outpost", {"cards": with_numbers({"plant-15-1": 37})}),
     ],
 )
 def test_where_it_was_not_trained_it_plays_as_the_engineer_and_says_so(

@@ -78,6 +78,7 @@ class CardGameView(CommonView):
     """What a seat knows. `last` is true in the last round."""
 
     family: Literal["cardgame"]
+    own_cards: bool  # from a file of the players
     reconstructed: bool
     note: NotRequired[str]
     last: bool

@@ -135,5 +135,6 @@ class OutpostView(CommonView):
     payment: list[int]
     station_prices: list[int]  # of the slots of a city
     board_spaces: int  # of each kind on a company board, covered ones too
+    own_cards: bool  # from a file of the players
     reconstructed: bool
     note: str

@@ -43,7 +43,7 @@ class Coverage(NamedTuple):
     def includes(self, view: View, rules: Iterable[str]) -> bool:
         """Whether a game whose map changes these rules is of the kind it knows.
 
-        Hidden money and Demolition are not.
+        Hidden money, Demolition and a card file of the players are not.
         """
         players = view["players"]
         return (
@@ -51,6 +51,7 @@ class Coverage(NamedTuple):
             and set(rules) <= {*self.rules, *IGNORED_MAP_RULES}
             and all(player["money"] is not None for player in players)
             and view.get("demolition") is None
+            and not view.get("own_cards")
         )
 
 

@@ -40,6 +40,7 @@ def view(s: CardState, seat: int | None) -> dict[str, Any]:
         "outcome": outcome_view(s.outcome),
         "seq": 0,  # filled in by the game, like the names
         "names": [],
+        "own_cards": rules.options["cards"] is not None,
         "reconstructed": rules.cards.reconstructed,
         "last": s.last_round,
         "market": market_view(rules, s),

@@ -77,6 +77,7 @@ def fixed_fields(rules: OutpostTerms) -> dict[str, Any]:
         "station_prices": [*tables.STATION_PRICES],
         "board_spaces": tables.SPACES,
         "canvas": [*rules.map.canvas],
+        "own_cards": rules.options["cards"] is not None,
         "reconstructed": reconstructed,
         "note": NOTE if reconstructed else "",
     }

@@ -83,6 +83,7 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
         "payment": list(tables.PAYMENT),
         "station_prices": list(tables.STATION_PRICES),
         "board_spaces": tables.SPACES,
+        "own_cards": rules.options["cards"] is not None,
         "reconstructed": reconstructed,
         "note": NOTE if reconstructed else "",
     }

@@ -533,6 +533,7 @@ export interface CardGameView {
   note?: string
   order: number[]
   outcome: OutcomeView | null
+  own_cards: boolean
   phase: string
   plant_limit: number
   players: CardgamePlayerView[]
@@ -617,6 +618,7 @@ export interface OutpostView {
   note: string
   order: number[]
   outcome: OutcomeView | null
+  own_cards: boolean
   payment: number[]
   phase: string
   players: OutpostPlayerView[]
