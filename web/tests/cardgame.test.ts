@@ -23,8 +23,8 @@ describe('a basket of fuel cards', () => {
 })
 
 describe('the result', () => {
-  it('says which plants had no fuel in the end, and what that cost', () => {
-    speak('en')
+  it('says which plants had no fuel in the end, and what that cost', async () => {
+    await speak('en')
     const plants = [
       { card: '5c', income: 6 },
       { card: '12', income: 9 },

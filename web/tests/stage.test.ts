@@ -5,6 +5,7 @@ import { fold, happened } from '../src/lib/log/fold'
 import type { Event, Row } from '../src/lib/net/protocol'
 import { sharing, steady } from '../src/lib/net/view'
 import { ViewHistory } from '../src/lib/net/view_history'
+import { auctionNote } from '../src/lib/players/auction_note'
 import { beats, within } from '../src/lib/stage/beats'
 import { callers, lotAt, standing } from '../src/lib/stage/lots'
 import { paydayAt } from '../src/lib/stage/payday'
@@ -62,6 +63,16 @@ test('bidders are listed in the order in which they call', () => {
 
 const calls = (count: number) => Array.from({ length: count }, (_, i) => row(i % 2, `bid ${i + 6}`))
 const sum = (times: number[]) => times.reduce((total, time) => total + time, 0)
+
+test('everybody has one note in an auction', async () => {
+  await speak('en')
+  const notes = (card: string | null) => {
+    const auction = { eligible: [0, 1, 2], card, bid: 7, leader: 0, bidders: [0, 1], scrapping: null, sold: 1 }
+    return [0, 1, 2, 3].map((seat) => auctionNote({ phase: 'auction', auction }, seat))
+  }
+  expect(notes('5')).toEqual(['bids 7', 'still in', 'out', 'done'])
+  expect(notes(null)).toEqual(['', '', '', 'done'])
+})
 
 test('an auction takes at most three seconds to watch, however many calls it has', () => {
   for (const count of [0, 3, 24, 200]) {
