@@ -63,7 +63,7 @@ def auction(server: Server, page: Page, name: str) -> None:
     page.locator(".card.offered:visible").last.evaluate("card => card.click()")
     page.locator("[data-primary]").evaluate("button => button.click()")
     page.wait_for_function("() => Number(document.querySelector('.bar').dataset.seq) > 2")
-    player.wait()
+    player.bar.get_by_role("button", name="Skip").wait_for()  # the others have decided
     clip = {"x": 290, "y": 220, "width": 700, "height": 460}  # the stage, and a little around it
     frames: list[tuple[bytes, int]] = []
     sold = 0
