@@ -50,6 +50,12 @@ def test_every_region_hangs_together() -> None:
         assert reached == rest
 
 
+def test_regions_are_named_like_the_colours_in_which_the_page_draws_them() -> None:
+    chart = Path(__file__).parents[2] / "web/src/lib/map/chart.ts"
+    (palette,) = re.findall(r"^export const PALETTE = \[(.+)\]$", chart.read_text(), re.MULTILINE)
+    assert make_map("1", 49, 7).regions == tuple(re.findall(r"'(\w+)'", palette))
+
+
 def test_the_same_seed_gives_the_same_map_and_another_one_another() -> None:
     maps = [msgspec.json.encode(make_map(seed, 35, 5)) for seed in ("1", "1", "2")]
     assert maps[0] == maps[1] != maps[2]

@@ -30,7 +30,8 @@ from highvoltage.mapmaker.names import town_names
 GENERATOR_VERSION = 1
 CITIES_PER_REGION = range(7, 10)
 REGIONS = range(5, 8)  # five or six play on five of them
-COLOURS = ("green", "brown", "red", "yellow", "blue", "purple", "orange")
+# As the page draws regions, in this order.
+COLOURS = ("green", "purple", "olive", "blue", "red", "orange", "teal")
 CANDIDATES = 30  # places of which the one farthest from all cities is taken
 ROUGHNESS = 0.25  # how far the coast leaves an oval
 TERRAIN = 3  # mountains, which make what crosses them dearer
@@ -79,7 +80,7 @@ def make_map(
 
     >>> board = make_map("1", cities=35, regions=5)
     >>> len(board.cities), board.regions
-    (35, ('green', 'brown', 'red', 'yellow', 'blue'))
+    (35, ('green', 'purple', 'olive', 'blue', 'red'))
     """
     if regions not in REGIONS or cities // regions not in CITIES_PER_REGION:
         raise OptionError(

@@ -1,6 +1,6 @@
 /** A map that is being drawn: its content, every change to it, and the way back. */
 
-import { wireId } from '../map/chart'
+import { PALETTE, wireId } from '../map/chart'
 import type { Layout, MapFile, Point } from '../map/file'
 import { readStored, store } from '../ui/stored'
 import { type Rules, referring } from './references'
@@ -14,8 +14,6 @@ const SIDES: Point = [1400, 1000]
 const newCanvas = (): Point => (innerWidth < innerHeight ? [SIDES[1], SIDES[0]] : SIDES)
 const MARGIN = 30 // pixels between a city and the edge of the canvas
 const MAX_UNDO = 200
-/** Regions of a new map, named like the colours in which the page draws regions, in that order. */
-export const PALETTE = ['green', 'purple', 'olive', 'blue', 'red', 'orange', 'teal']
 
 export interface DraftMap extends MapFile {
   layout: Layout
@@ -145,12 +143,10 @@ export class MapDraft {
 
   /** Takes over the content of a map file. */
   load(file: MapFile, layout: Layout) {
-    const regions = [...file.regions, ...PALETTE.filter((each) => !file.regions.includes(each))].slice(
-      0,
-      PALETTE.length,
-    )
+    const count = file.regions.length
+    const regions = [...file.regions, ...PALETTE.slice(count).filter((each) => !file.regions.includes(each))]
     const byHand = file.connections.map(([a, b]) => wireId(a, b))
-    const map = { ...file, regions: file.regions.length > PALETTE.length ? file.regions : regions, layout }
+    const map = { ...file, regions, layout }
     this.#replace({ ...this.#sheet, map, byHand })
   }
 

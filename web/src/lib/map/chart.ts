@@ -43,11 +43,17 @@ export interface Stamp {
   dots: [number, number][]
 }
 
-/** How many colours for regions app.css defines. A map with more regions uses them again. */
-export const TINTS = 7
+/** The colours for regions, in the order of app.css. A map with more regions uses them again. */
+export const PALETTE = ['green', 'purple', 'olive', 'blue', 'red', 'orange', 'teal']
 
-export const regionTints = ({ regions }: Pick<Chart, 'regions'>): Map<string, string> =>
-  new Map(Object.keys(regions).map((id, i) => [id, `var(--region-${i % TINTS})`]))
+/** The colour of each region: that of its name, or the next that is free. */
+export function regionTints(regions: string[]): Map<string, string> {
+  const free = PALETTE.filter((colour) => !regions.includes(colour))
+  const others = regions.filter((id) => !PALETTE.includes(id))
+  const next = free.length ? free : PALETTE
+  const colourOf = (id: string) => (PALETTE.includes(id) ? id : next[others.indexOf(id) % next.length]!)
+  return new Map(regions.map((id) => [id, `var(--region-${PALETTE.indexOf(colourOf(id))})`]))
+}
 
 export const wireId = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`)
 
