@@ -30,6 +30,7 @@ from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import State
 from highvoltage.words import say
 
+NAME = re.compile(r"[^\s:,=|](?: ?[^\s:,=|]){0,39}")
 SNAPSHOT_INTERVAL = 16
 """How many moves lie between cached positions; undo replays from one of them."""
 
@@ -56,7 +57,7 @@ class HasMove(Protocol):
 def check_names(names: tuple[str, ...]) -> None:
     """Refuse names that a record could not hold: names must differ and be plain words."""
     for name in names:
-        if not re.fullmatch(r"[^\s:,=|](?: ?[^\s:,=|]){0,39}", name):
+        if not NAME.fullmatch(name):
             raise OptionError(say("terminal_no_name", name=name))
     if len(set(names)) < len(names):
         raise OptionError(say("terminal_same_name", names=", ".join(names)))

@@ -5,6 +5,7 @@ distances of the play area, which are computed once.
 """
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
@@ -115,7 +116,8 @@ def _labelled(path: Path, ours: bool) -> tuple[MapHeader | None, list[str]]:
     if not ours and (problems := _read(path)[1]):
         return None, problems
     try:
-        label = msgspec.json.decode(path.read_text("utf-8-sig"), type=MapHeader)
+        json_text = path.read_bytes().removeprefix(BOM_UTF8)
+        label = msgspec.json.decode(json_text, type=MapHeader)
     except (msgspec.DecodeError, ValueError):  # ours, but added without running the tests
         return None, _read(path)[1]
     name = label.id or default_map_id(path.stem)
@@ -341,12 +343,13 @@ class Network:
     def _neighbours(self, links: Iterable[Connection]) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each city the cities one connection away, with the cost to get there."""
         near: list[list[tuple[int, int]]] = [[] for _ in self.cities]
+        index, entry = self.index, self.entry
         for link in links:
-            a, b = self.index.get(link.a), self.index.get(link.b)
-            if a is not None and b is not None:
-                near[a].append((b, link.cost + self.entry[b]))
-                near[b].append((a, link.cost + self.entry[a]))
-        return tuple(tuple(sorted(row)) for row in near)
+            if link.a in index and link.b in index:
+                a, b, cost = index[link.a], index[link.b], link.cost
+                near[a].append((b, cost + entry[b]))
+                near[b].append((a, cost + entry[a]))
+        return tuple([tuple(sorted(row)) for row in near])
 
     @cached_property
     def distance(self) -> tuple[tuple[int, ...], ...]:

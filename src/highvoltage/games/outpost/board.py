@@ -99,8 +99,9 @@ class Planet(Network):
         self.zones: tuple[str, ...] = ground.zones
         self.kinds: tuple[str, ...] = ground.kinds
         self.links: tuple[tuple[Slug, Slug, int], ...] = tuple(
-            (link.a, link.b, link.cost) for link in links
+            [(link.a, link.b, link.cost) for link in links]
         )
+        self.free: tuple[tuple[int, ...], ...] = ground.free
         self.stations: tuple[Build, ...] = ground.stations
         self.specials: tuple[Build, ...] = ground.specials
 
@@ -115,6 +116,9 @@ class _Ground:
         self.spots: tuple[tuple[int, int], ...] = tuple((city.x, city.y) for city in inside)
         self.zones: tuple[str, ...] = tuple(city.area for city in inside)
         self.kinds: tuple[str, ...] = tuple(city.slot for city in inside)
+        self.free: tuple[tuple[int, ...], ...] = tuple(  # special slots, by kind
+            tuple(at for at, slot in enumerate(self.kinds) if slot == kind) for kind in tables.KINDS
+        )
         self.links: tuple[tuple[int, Slug, Slug], ...] = tuple(
             (n, edge.a, edge.b)  # connections with both ends in play, OR-08
             for n, edge in enumerate(board.edges)

@@ -154,12 +154,8 @@ class OutpostState(MarketState):
         self.slots: list[int] = [
             tables.STATION_PRICES[0]
         ] * cities  # price of the next station, or CLOSED
-        self.free: tuple[tuple[int, ...], ...] = (
-            tuple(  # cities with a free special slot, by kind; replaced, never changed
-                tuple(city for city, slot in enumerate(planet.kinds) if slot == kind)
-                for kind in tables.KINDS
-            )
-        )
+        # Cities with a free special slot, by kind; replaced, never changed.
+        self.free: tuple[tuple[int, ...], ...] = planet.free
         self.stage: int = BUILDING
         self.replaced: tuple[int, ...] = ()  # cards that came off the board in this turn, OR-26
         self.choices: tuple[int, ...] = ()  # cities for a building that the Syndicate needs
