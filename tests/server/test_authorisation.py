@@ -1,0 +1,160 @@
+"""Who may see and do what with finished games, profiles and ratings: all requests, as a table."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from importlib import import_module
+from pkgutil import iter_modules
+from secrets import token_hex
+from typing import Any, NamedTuple
+
+import pytest
+from litestar import Controller
+from litestar.handlers import HTTPRouteHandler
+from typer.testing import CliRunner
+
+from finishing import before_the_end, finish, in_store, make_rated
+from highvoltage.cli import app
+from highvoltage.server import people as people_package
+from highvoltage.server.guard import sessions
+from highvoltage.server.people import counting
+from serving import Person, Server, eventually
+
+ROLES = ("owner", "opponent", "stranger", "banned")
+"""Ann; Bob, who has played both of her games with her; somebody else; and one who is banned."""
+SEEN: dict[tuple[str, str], dict[str, tuple[int | str, ...]]] = {
+    # how many of Ann's two games each of them finds there: one was played at a public table
+    ("GET", "/api/history"): {"private": (2, 2, 0, 0), "public": (2, 2, 0, 0)},
+    ("GET", "/api/history/counts"): {"private": (2, 2, 0, 0), "public": (2, 2, 0, 0)},
+    ("GET", "/api/history/export"): {"private": (2, 2, 0, 0), "public": (2, 2, 0, 0)},
+    ("GET", "/api/profile"): {"private": (2, 2, 0, 0), "public": (2, 2, 0, 0)},
+    ("GET", "/api/people/{handle}"): {"private": (2, 0, 0, 0), "public": (2, 1, 1, 1)},
+    ("GET", "/api/people/{handle}/history"): {
+        "private": (2, "404", "404", "404"),
+        "public": (2, 1, 1, 1),
+    },
+    # whether her rating, which is no longer provisional, is shown
+    ("GET", "/api/leaderboard"): {"private": (0, 0, 0, 0), "public": (1, 1, 1, 1)},
+    # of a refused one nothing is kept, and of others' only what is theirs
+    ("POST", "/api/profile"): {
+        "private": (2, 2, 0, "403"),
+        "public": (2, 2, 0, "403"),
+    },
+}
+
+
+class House(NamedTuple):
+    """A server, those who come there, and Ann's handle and games."""
+
+    server: Server
+    people: dict[str, Person]
+    handle: str
+    games: list[str]
+
+
+@pytest.fixture(scope="module", params=["private", "public"])
+def house(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[House, str]]:
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as guests:
+        patch.setattr(counting, "LOOK_SECONDS", 0.05)
+        patch.setattr(sessions, "CACHE_SECONDS", 0.1)
+        server = Server(tmp_path_factory.mktemp("house"))
+        names = zip(ROLES, ("Ann", "Bob", "Eve", "Mallory"), strict=True)
+        people = {role: guests.enter_context(Person(server, name)) for role, name in names}
+        ann, bob = people["owner"], people["opponent"]
+        games = [before_the_end(ann, bob) for _ in range(2)]
+        for game in games:
+            make_rated(server, game)
+        in_store(server, f"UPDATE games SET public = true WHERE id = '{games[0]}'")
+        for game in games:
+            finish(ann, game)
+        eventually(lambda: [each["games"] for each in profile(ann)["ratings"]] == [2])
+        in_store(server, "UPDATE ratings SET sigma = 1")
+        handle = f"ann-{token_hex(4)}"
+        chosen = {"handle": handle, "public": request.param == "public"}
+        ann.post("/api/profile", json=chosen).raise_for_status()
+        ban(server, people["banned"])
+        yield House(server, people, handle, games), request.param
+        assert server.stop() == 0
+        assert server.errors() == []
+
+
+def profile(person: Person) -> Any:
+    return person.get("/api/profile").json()
+
+
+def ban(server: Server, person: Person) -> None:
+    login = f"m{token_hex(4)}"
+    account = {"login": login, "password": "correct horse"}
+    person.post("/api/account", json=account).raise_for_status()
+    result = CliRunner().invoke(app, ["admin", "--data", str(server.folder), "ban", login])
+    assert result.exit_code == 0, result.output
+    handle = {"handle": f"m{token_hex(4)}"}
+    eventually(lambda: person.post("/api/profile", json=handle).status_code == 403)
+
+
+def ask(house: House, role: str, method: str, path: str) -> Any:
+    """What somebody is answered."""
+    person, path = house.people[role], path.format(handle=house.handle)
+    if method == "GET":
+        return person.get(path, params={"rulebook": "classic"})
+    own = profile(person)
+    handle = own["handle"] or f"{role}-{token_hex(4)}"
+    return person.post(path, json={"handle": handle, "public": own["public"]})
+
+
+def found(house: House, path: str, answer: Any) -> int:
+    """How many of Ann's games an answer names or counts, or how many ratings it has."""
+    if path.endswith(("/history", "/export")):
+        return sum(game in answer.text for game in house.games)
+    if path.endswith("/leaderboard"):
+        return sum(line["handle"] is not None for line in answer.json())
+    body = answer.json()
+    counts = body if isinstance(body, list) else body["counts"]
+    return sum(count["games"] for count in counts)
+
+
+@pytest.mark.parametrize(("method", "path"), SEEN)
+def test_who_sees_what(house: tuple[House, str], method: str, path: str) -> None:
+    here, kind = house
+    seen: list[int | str] = []
+    for role in ROLES:
+        answer = ask(here, role, method, path)
+        good = answer.status_code in {200, 201}
+        seen.append(found(here, path, answer) if good else str(answer.status_code))
+    assert tuple(seen) == SEEN[method, path][kind]
+    assert profile(here.people["owner"])["handle"] == here.handle
+
+
+def test_nobody_is_named_by_what_nobody_else_may_know(house: tuple[House, str]) -> None:
+    here, _ = house
+    rows = in_store(here.server, "SELECT DISTINCT who, rated_as FROM results WHERE who IS NOT NULL")
+    secrets = {text for row in rows for text in row}
+    assert len(secrets) == 4
+    for method, path in SEEN:
+        for role in ROLES:
+            answer = ask(here, role, method, path).text
+            assert not [secret for secret in secrets if secret in answer]
+
+
+def test_the_table_has_every_request() -> None:
+    asked: set[tuple[str, str]] = set()
+    for found in iter_modules(people_package.__path__, f"{people_package.__name__}."):
+        module = import_module(found.name)
+        for value in vars(module).values():
+            is_controller = isinstance(value, type) and issubclass(value, Controller)
+            root = value.path if is_controller else ""
+            for handler in vars(value).values() if is_controller else [value]:
+                if isinstance(handler, HTTPRouteHandler):
+                    (method,), (path,) = handler.http_methods, handler.paths
+                    asked.add((method, (root + path).rstrip("/").replace(":str}", "}")))
+    assert asked == {*SEEN}
+
+
+@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null"])
+def test_another_site_cannot_choose_a_profile(house: tuple[House, str], origin: str) -> None:
+    ann = house[0].people["owner"]
+    sent = {"handle": f"x{token_hex(4)}", "public": True}
+    answer = ann.post("/api/profile", json=sent, headers={"origin": origin})
+    assert answer.status_code == 403
+    assert profile(ann)["handle"] == house[0].handle
