@@ -1,4 +1,4 @@
-"""What finished games cost that have become many: pages, searches and counts of one's own.
+"""What finished games cost that have become many: pages, searches, counts, profiles, ratings.
 
     python benchmarks/history.py                      20,000 and 200,000 games over 5,000 people
     python benchmarks/history.py --games 5000 --asked 50
@@ -30,8 +30,11 @@ from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.people.counting import results_of
 from highvoltage.server.people.history import History
 from highvoltage.server.people.messages import GameFilter
+from highvoltage.server.people.profile import Profiles
+from highvoltage.server.people.rating import leaderboard
 from highvoltage.server.store import ResultRow, SqlStore
-from highvoltage.server.store.schema import games, results, seats
+from highvoltage.server.store.ratings import player_of
+from highvoltage.server.store.schema import games, profiles, ratings, results, seats
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus"
 PEOPLE = 5_000
@@ -91,11 +94,44 @@ def repeated(played: list[Played], count: int) -> Iterator[Played]:
             ],
             [
                 msgspec.structs.replace(
-                    each, game=game, who=whos.get(each.seat), at=at, words=words
+                    each,
+                    game=game,
+                    who=whos.get(each.seat),
+                    at=at,
+                    words=words,
+                    **_rated(each, whos),
                 )
                 for each in rows
             ],
         )
+
+
+def _rated(row: ResultRow, whos: dict[int, str]) -> dict[str, Any]:
+    """A rating after a game of a person, whatever it is."""
+    who = whos.get(row.seat)
+    return {} if who is None else {"rated_as": player_of(who), "mu": 25.0, "sigma": 5.0}
+
+
+def known_people(rulebooks: set[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The profiles of all people, and their ratings."""
+    rng = Random(3)
+    names = ["busiest", *(f"person {n}" for n in range(PEOPLE))]
+    shown = [
+        {"who": name, "handle": name, "public": n % 2 == 0, "key": name}
+        for n, name in enumerate(names)
+    ]
+    rated = [
+        {
+            "rulebook": rulebook,
+            "player": player_of(name),
+            "who": name,
+            "mu": rng.gauss(25, 5),
+            "sigma": 5.0,
+        }
+        for rulebook in sorted(rulebooks)
+        for name in names
+    ]
+    return shown, rated
 
 
 def _parts(found: Iterator[Played]) -> Iterator[list[Played]]:
@@ -115,12 +151,21 @@ async def fill(store: SqlStore, played: list[Played], count: int) -> None:
                 connection.execute(insert(table), [msgspec.structs.asdict(each) for each in found])
 
         await store.write(work)
+    shown, rated = known_people({row.rulebook for row, _, _ in played})
+
+    def add_people(connection: Connection) -> None:
+        connection.execute(insert(profiles), shown)
+        connection.execute(insert(ratings), rated)
+
+    await store.write(add_people)
 
 
 def questions(store: SqlStore) -> dict[str, Callable[[str, Random], Awaitable[object]]]:
     """What is asked on behalf of somebody."""
     listing: Any = History.finished_games.fn
     counting: Any = History.counts.fn
+    own_profile: Any = Profiles.own_profile.fn
+    ranking: Any = leaderboard.fn
 
     def ask(**wanted: Any) -> Callable[[str, Random], Awaitable[object]]:
         chosen = GameFilter(**wanted)
@@ -138,6 +183,8 @@ def questions(store: SqlStore) -> dict[str, Callable[[str, Random], Awaitable[ob
         "a name that nobody has": ask(text="nobody at all"),
         "an opening": ask(plant="13", city="essen"),
         "counts": lambda who, _: counting(None, Visitor(who, ""), store),
+        "profile": lambda who, _: own_profile(None, Visitor(who, ""), store),
+        "leaderboard": lambda who, _: ranking("classic", Visitor(who, ""), store),
     }
 
 

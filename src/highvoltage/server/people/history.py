@@ -30,6 +30,8 @@ from highvoltage.server.store.schema import results
 
 PAGE = 50
 """Games on a page."""
+COUNTED = ("rulebook", "board", "players")
+"""What games are counted by."""
 Cursor = Annotated[str | None, QueryParameter(max_length=80)]
 
 
@@ -61,7 +63,8 @@ class History(Controller):
     @get("/counts")
     async def counts(self, visitor: Given[Visitor], store: Given[SqlStore]) -> list[GameCount]:
         """How many games you finished and won, by rulebook, board and number of players."""
-        return [GameCount(*row) for row in await store.results.counts(*games_of(visitor.who))]
+        games = games_of(visitor.who)
+        return [GameCount(*row) for row in await store.results.counts(COUNTED, *games)]
 
     @get("/export")
     async def export(

@@ -5,6 +5,8 @@ which anybody could find and watch when they were played, and the numbers that t
 """
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from litestar import Controller, get, post
 from litestar.di import NamedDependency as Given
@@ -13,7 +15,7 @@ from sqlalchemy import ColumnElement
 
 from highvoltage.rooms.problems import malformed, not_found, not_now
 from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.people.history import Cursor, games_of, page_of
+from highvoltage.server.people.history import COUNTED, Cursor, games_of, page_of
 from highvoltage.server.people.messages import (
     HANDLE,
     FinishedGames,
@@ -106,16 +108,29 @@ async def _profile(
     *,
     mine: bool,
 ) -> Profile:
-    openings = {
-        name: [OpeningCount(*row) for row in await store.results.openings(name, FAVOURITES, *games)]
-        for name in ("plant", "city")
-    }
+    rows = await store.results.counts((*COUNTED, "plant", "city"), *games)
     return Profile(
         chosen.handle if chosen else None,
         mine=mine,
         public=bool(chosen and chosen.public),
-        counts=[GameCount(*row) for row in await store.results.counts(*games)],
-        plants=openings["plant"],
-        cities=openings["city"],
+        counts=[GameCount(*row) for row in _summed(rows, 0, 1, 2)],
+        plants=_favourites(_summed(rows, 0, 3)),
+        cities=_favourites(_summed(rows, 0, 4)),
         ratings=await ratings_of(store, who),
     )
+
+
+def _summed(rows: Sequence[Any], *columns: int) -> list[list[Any]]:
+    """Some columns of rows, with the sums of games and wins, which each row ends with."""
+    found: dict[tuple[Any, ...], list[int]] = {}
+    for row in rows:
+        sums = found.setdefault(tuple(row[n] for n in columns), [0, 0])
+        sums[0] += row[-2]
+        sums[1] += row[-1]
+    return [[*group, *sums] for group, sums in found.items()]
+
+
+def _favourites(openings: list[list[Any]]) -> list[OpeningCount]:
+    """The most frequent openings; a game may have none."""
+    found = [OpeningCount(*row) for row in openings if row[1]]
+    return sorted(found, key=lambda each: (-each.games, each.rulebook, each.name))[:FAVOURITES]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, case, delete, desc, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, case, delete, exists, func, insert, select, update
 
 from highvoltage.rooms.rows import SeatRow
 from highvoltage.server.store.database import Database
@@ -87,20 +87,11 @@ class Results:
         )
         return int(rows[0][0])
 
-    async def counts(self, *conditions: ColumnElement[bool]) -> Sequence[Any]:
-        """Rulebook, board, players, games and wins of all that meet the conditions."""
-        group = results.c.rulebook, results.c.board, results.c.players
+    async def counts(self, by: Sequence[str], *conditions: ColumnElement[bool]) -> Sequence[Any]:
+        """These columns, games and wins of all that meet the conditions."""
+        group = [results.c[name] for name in by]
         query = select(*group, func.count(), _WON).where(*conditions)
         return await self.database.rows(query.group_by(*group).order_by(*group))
-
-    async def openings(
-        self, name: str, most: int, *conditions: ColumnElement[bool]
-    ) -> Sequence[Any]:
-        """Rulebook, first plant or city, games and wins, the most frequent first."""
-        group = results.c.rulebook, results.c[name]
-        query = select(*group, func.count().label("games"), _WON)
-        query = query.where(*conditions, results.c[name] != "").group_by(*group)
-        return await self.database.rows(query.order_by(desc("games"), *group).limit(most))
 
     async def seats_of(self, found: Sequence[str]) -> dict[str, list[NamedResult]]:
         """The results of all seats of these games with their names, the best first."""
@@ -133,7 +124,7 @@ def _as_rated(row: ResultRow, known: ResultRow | None) -> ResultRow:
 
 def at_public_tables() -> ColumnElement[bool]:
     """The condition that anybody could find and watch a game."""
-    return results.c.game.in_(select(games.c.id).where(games.c.public))
+    return exists().where(games.c.id == results.c.game, games.c.public)
 
 
 def queue_counting(connection: Connection, *conditions: ColumnElement[bool]) -> None:

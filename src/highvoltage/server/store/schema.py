@@ -1,5 +1,7 @@
 """The tables of the store. A change here needs a migration in `migrations/versions`."""
 
+from typing import Any
+
 from sqlalchemy import (
     Boolean,
     Column,
@@ -10,6 +12,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 
 metadata: MetaData = MetaData()
@@ -110,6 +113,9 @@ analyses: Table = Table(
     Column("found", Text),  # JSON: the results so far
 )
 
+_RATED: dict[str, Any] = dict.fromkeys(
+    ("sqlite_where", "postgresql_where"), text("rated_as IS NOT NULL")
+)
 results: Table = Table(
     "results",  # of finished games, a row for each seat
     metadata,
@@ -132,8 +138,20 @@ results: Table = Table(
     Column("mu", Double),  # the rating after this game, and its standard deviation
     Column("sigma", Double),
     Index("results_who", "who", "at", "game"),
-    Index("results_rated", "rulebook", "at", "game"),
-    Index("results_rated_as", "rated_as", "rulebook", "at", "game"),
+    Index(
+        "results_played",  # with all that a profile counts, so that it reads nothing else
+        "who",
+        "extra_seat",
+        "rulebook",
+        "board",
+        "players",
+        "plant",
+        "city",
+        "place",
+        "game",
+    ),
+    Index("results_rated", "rulebook", "at", "game", **_RATED),
+    Index("results_rated_as", "rated_as", "rulebook", "at", "game", **_RATED),
 )
 
 ratings: Table = Table(
