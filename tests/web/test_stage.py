@@ -344,6 +344,21 @@ def test_the_end_says_who_won_and_why(player_at: Sit) -> None:
     dialog.get_by_role("button", name="Close").click()
 
 
+def test_the_players_come_forward_in_the_bar_before_the_result(player_at: Sit) -> None:
+    player = player_at("building", seats=2, when=is_last)
+    page = player.page
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(HOLD)
+    player.button("[data-key=d]").click()
+    forward = player.bar.locator(".honours li")
+    expect(forward).to_have_count(1)  # who comes last
+    expect(forward).to_contain_text("2")
+    expect(page.get_by_text("won!")).to_have_count(0)
+    page.keyboard.press("s")
+    expect(page.get_by_role("dialog")).to_contain_text("won!")
+    expect(forward).to_have_count(0)
+
+
 NONE = {"status": "none", "done": 0, "found": None}
 
 
