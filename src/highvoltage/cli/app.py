@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from highvoltage.cli.language import chosen_language, system_language
+from highvoltage.cli.language import chosen_language, many, system_language
 from highvoltage.engine.errors import HighVoltageError, OptionError
-from highvoltage.text.narration import many
 from highvoltage.threads import one_thread
 from highvoltage.words import say, speaking
 

@@ -20,3 +20,7 @@ def system_language() -> str:
     """The language of the user by the usual environment variables; the first one set counts."""
     named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return words.language_of(next(filter(None, named), ""))
+
+
+def many(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {more}"

@@ -9,12 +9,13 @@ from rich.text import Text
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.cli.language import many
 from highvoltage.engine.parts.board import Map, known_maps, load_map
 from highvoltage.engine.parts.mapform import REGIONS_IN_PLAY as PLAYERS
 from highvoltage.games import check_map
 from highvoltage.games.meta import Option
 from highvoltage.mapmaker.layout import faults_of, lay_out, write_layout
-from highvoltage.text.narration import in_language, many, region_name
+from highvoltage.text.narration import in_language, region_name
 from highvoltage.text.show import places_on
 from highvoltage.words import find, label, say, spoken
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from highvoltage.cli.app import terminal
-from highvoltage.text.narration import many
+from highvoltage.cli.language import many
 
 puzzle = typer.Typer(help="Puzzles: one move is clearly best. Find it.", rich_markup_mode=None)
 

@@ -480,7 +480,3 @@ def percent_sign(share: float) -> str:
 
 def plain(name: object) -> str:
     return str(name).replace("_", " ")
-
-
-def many(count: int, one: str, more: str) -> str:
-    return f"{count:,} {one}" if count == 1 else f"{count:,} {more}"
