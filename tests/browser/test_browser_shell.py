@@ -456,6 +456,9 @@ def test_what_needs_a_server_is_refused_and_bad_requests_are_answered() -> None:
         ):
             status, problem = await page.ask(method, path, {})
             assert (status, problem["code"]) == (404, "server_only"), path
+        rated = {"rulebook": "classic", "seats": [ME, {"kind": "open"}], "rated": True}
+        status, problem = await page.ask("POST", "/api/tables", rated)
+        assert (status, problem["code"]) == (404, "server_only")  # there is nobody to compare with
         assert await page.ask("GET", "/api/push") == (200, {"key": None})
         bad: list[Any] = [{"rulebook": "classic"}, {"rulebook": "classic", "seats": [ME]}, [], 9]
         for data in bad:

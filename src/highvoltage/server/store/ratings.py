@@ -16,8 +16,8 @@ from highvoltage.server.store.database import Database
 from highvoltage.server.store.schema import profiles, ratings, results, unrated
 
 INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-GAMES_AT_ONCE = 200
-"""Rated in one transaction."""
+GAMES_AT_ONCE = 20
+"""Rated in one transaction, which others who write wait for."""
 BOT = "bot "
 """Before the name of a bot, in the place of a player."""
 
