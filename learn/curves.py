@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-COLOURS = {"cardgame": "#07c", "classic": "#0a5", "recharged": "#a50"}
+COLOURS = {"cardgame": "#07c", "classic": "#0a5", "outpost": "#808", "recharged": "#a50"}
 WIDE, HIGH, TOP = 560, 240, 4.0  # of the plot; and the multiple of par at its upper edge
 
 Piece = list[tuple[float, float]]  # minutes since the first piece began, multiple of par

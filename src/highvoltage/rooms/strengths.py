@@ -14,7 +14,7 @@ MEASURED: dict[str, tuple[tuple[str, str, float], ...]] = {
     ),
     "recharged": (("engineer", "clerk", 0.718), ("tycoon", "engineer", 0.918)),
     "cardgame": (("engineer", "clerk", 0.590), ("tycoon", "engineer", 0.892)),
-    "outpost": (("engineer", "clerk", 0.840),),
+    "outpost": (("engineer", "clerk", 0.840), ("tycoon", "engineer", 0.833)),
 }
 """By rulebook: a bot, a weaker one, and the share of games that the first wins against three.
 
