@@ -330,6 +330,11 @@ def test_what_is_no_map_changes_nothing(server: Server, browser: Browser) -> Non
         {"name": "odd.json", "mimeType": "application/json", "buffer": content}
     )
     expect(page.get_by_role("alert").get_by_text("regions")).to_be_visible()
+    point = b'{"type": "Point", "coordinates": [1, 2]}'
+    page.get_by_label("Picture or GeoJSON").set_input_files(
+        {"name": "point.geojson", "mimeType": "application/json", "buffer": point}
+    )
+    expect(page.get_by_text("point.geojson is neither a picture nor an outline")).to_be_visible()
     expect(page.locator("[data-city]")).to_have_count(0)
     assert complaints(page) == []
     leave(page)
