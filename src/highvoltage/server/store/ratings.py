@@ -88,7 +88,11 @@ class Ratings:
 _LATEST = results.c.at.desc(), results.c.game.desc()
 _GAMES = (
     select(func.count())
-    .where(results.c.rated_as == ratings.c.player, results.c.rulebook == ratings.c.rulebook)
+    .where(
+        results.c.rated_as == ratings.c.player,
+        results.c.rulebook == ratings.c.rulebook,
+        results.c.mu.is_not(None),  # and not only counted
+    )
     .scalar_subquery()
 )
 _LISTED = ratings.c.rulebook, ratings.c.player, ratings.c.mu, ratings.c.sigma, _GAMES
