@@ -135,6 +135,7 @@ def _link(page: Page) -> str:
 def test_a_stranger_draws_a_map_plays_it_and_shares_it(
     server: Server, browser: Browser, screen: str
 ) -> None:
+    name = f"Moravia by {screen}"
     page = open_page(browser, server.url, SCREENS[screen])
     hand = Hand(page, finger=screen == "phone")
     page.goto("/")
@@ -146,11 +147,11 @@ def test_a_stranger_draws_a_map_plays_it_and_shares_it(
     if screen == "desktop":
         check_access(page, "maker", "main", ("night",))
     page.get_by_role("tab", name="Map").click()
-    page.get_by_label("Name of the map").fill("Moravia")
+    page.get_by_label("Name of the map").fill(name)
 
     friend = open_page(browser, server.url, SCREENS[screen])
     friend.goto("/" + _link(page))
-    expect(friend.get_by_label("Name of the map")).to_have_value("Moravia")
+    expect(friend.get_by_label("Name of the map")).to_have_value(name)
     expect(friend.locator("[data-city]")).to_have_count(len(SPOTS))
     expect(friend.get_by_test_id("faults")).to_have_text("This map can be played.")
     assert _link(friend) == _link(page)
@@ -159,16 +160,16 @@ def test_a_stranger_draws_a_map_plays_it_and_shares_it(
     expect(page.get_by_text("It is in the library, as version 1.")).to_be_visible()
     friend.get_by_role("link", name="Map library").first.click()
     friend.get_by_label("Name, author or city").fill("jičín")
-    published = friend.get_by_test_id("published")
-    expect(published.get_by_role("heading", name="Moravia")).to_be_visible()
+    published = friend.get_by_test_id("published").filter(has_text=name)
+    expect(published.get_by_role("heading", name=name)).to_be_visible()
     published.get_by_role("button", name="Play", exact=True).click()
     published.get_by_role("button", name="Play it against bots").click()
     friend.wait_for_url("**/table/*")
     there = friend.url.rpartition("/")[2]
-    assert friend.request.get(f"/api/tables/{there}/ruleset").json()["board"]["name"] == "Moravia"
+    assert friend.request.get(f"/api/tables/{there}/ruleset").json()["board"]["name"] == name
 
     page.reload()  # nothing is lost
-    expect(page.get_by_label("Name of the map")).to_have_value("Moravia")
+    expect(page.get_by_label("Name of the map")).to_have_value(name)
     page.get_by_role("tab", name="Play").click()
     page.get_by_role("button", name="Play it against bots").click()
     page.wait_for_url("**/table/*")
@@ -176,7 +177,7 @@ def test_a_stranger_draws_a_map_plays_it_and_shares_it(
     table = page.url.rpartition("/")[2]
     ruleset = page.request.get(f"/api/tables/{table}/ruleset").json()
     board = ruleset["board"]
-    assert board["name"] == "Moravia"
+    assert board["name"] == name
     (end,) = (line for line in ruleset["lines"] if line["name"] == "end_cities")
     assert end["value"] == END_CITIES["4"]
     assert ["city_19", "novy_jicin", 3] in board["connections"]
