@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { sceneWords } from '../src/lib/actions/sentence'
 import type { Event, FromServer, GameView, Row, State, TableInfo } from '../src/lib/net/protocol'
 import { Table } from '../src/lib/net/table.svelte'
+import { duringLog } from '../src/lib/stage/during'
 import { saleIn } from '../src/lib/stage/lots'
 import { speak } from '../src/paraglide/messages.js'
 
@@ -154,6 +155,31 @@ describe('what only follows from what is shown comes after it', () => {
     }
     expect([...words]).toEqual(['Payday'])
     expect(shownBy(table)).toEqual([2, 'auction', '3210'])
+  })
+
+  it('the markets, the workers and the log of the next round wait until the last player is paid', () => {
+    const { table, receive } = watch()
+    const at = (round: number, phase: string, money: number, humans: number, coal: number) =>
+      view(phase, round, {
+        market: { coal },
+        players: [0, 1, 2, 3].map((seat) => ({ seat, money: seat === 3 ? money : 7, humans })),
+      } as never)
+    const last = payday[2]!
+    const log = [...payday.slice(0, 2), { ...last, events: [...last.events, { what: 'labour', count: 9 } as never] }]
+    receive(state(log.slice(0, 2), false, { view: at(1, 'bureaucracy', 10, 5, 3) }))
+    receive(state(log, true, { view: at(2, 'auction', 70, 2, 8) }))
+    while (table.playhead.at < 3) vi.advanceTimersByTime(50)
+    expect(table.playhead.moving).toBe(true)
+    expect(table.shown).toMatchObject({
+      market: { coal: 3 },
+      players: [{ humans: 5 }, {}, {}, { money: 70, humans: 5 }],
+    })
+    expect(duringLog(log).at(-1)!.events).toEqual(last.events)
+    waits(table)
+    expect(table.shown).toMatchObject({
+      market: { coal: 8 },
+      players: [{ humans: 2 }, {}, {}, { money: 70, humans: 2 }],
+    })
   })
 
   it('nobody has won before everybody was honoured, the winner last', () => {
