@@ -1,9 +1,11 @@
+import { render } from 'svelte/server'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Family } from '../src/lib/family/family'
 import type { Places } from '../src/lib/family/places.svelte'
-import type { Event, GameView, Outcome, Row } from '../src/lib/net/protocol'
+import type { Event, GameView, Outcome, Row, TableInfo } from '../src/lib/net/protocol'
+import Honours from '../src/lib/stage/Honours.svelte'
 import { earnings, story } from '../src/lib/table/story'
-import { darkWords, placeOf, verdictOf, whyWords } from '../src/lib/table/verdict'
+import { countWords, darkWords, placeOf, scoreWords, tieBreakOf, verdictOf, whyWords } from '../src/lib/table/verdict'
 import { speak } from '../src/paraglide/messages.js'
 
 const outcome = (ranking: number[][], ...scores: [number, number][]) => ({
@@ -27,6 +29,42 @@ test('nothing separates those who share a victory', () => {
   expect(verdictOf(shared, 1)).toEqual({ winners: [0, 1], decided: null })
   expect(verdictOf(shared).decided).toEqual({ measure: 'supplied', first: 15, second: 9, level: [] })
   expect([0, 1, 2].map((seat) => placeOf(shared, seat))).toEqual([1, 1, 2])
+})
+
+test('whoever is level with somebody of another place shows what separates them', () => {
+  const close = outcome([[0], [2], [1], [3]], [15, 31], [13, 90], [15, 20], [9, 8])
+  expect([0, 1, 2, 3].map((seat) => tieBreakOf(close, seat))).toEqual(['money', null, 'money', null])
+  expect(tieBreakOf(outcome([[0, 1]], [15, 20], [15, 20]), 0)).toBeNull()
+})
+
+describe('the count at the end', () => {
+  beforeAll(() => speak('en'))
+  const info = { seats: [] } as unknown as TableInfo
+  const names = ['Ann', 'Bea', 'Cid']
+  const stageOf = (result: Outcome, lit: number) => {
+    const view = { rulebook: 'classic', names, outcome: result } as unknown as GameView
+    const playhead = { rows: [], at: 0, moving: true, lit, skip: () => undefined }
+    const narrator = { family: {} as Family, names, places: {} as Places }
+    const { body } = render(Honours, { props: { playhead, narrator, info, view, outcome: result } })
+    return body
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  }
+
+  test('says what it counts, and what broke a tie', () => {
+    const close = outcome([[0], [2], [1]], [15, 31], [9, 90], [15, 20])
+    expect(stageOf(close, 1)).toBe('Last round: cities powered 3 Bea 9')
+    expect(stageOf(close, 0)).toMatch(/1 Ann has won! 15 Money 31 Ɇ/)
+    expect(countWords({ ...close, scores: [{ points: 30, money: 4 }] })).toBe('Last round: points')
+    expect(countWords({ ...close, scores: [] })).toBe('The game is over')
+  })
+
+  test('is what just happened', () => {
+    const result = outcome([[0], [1]], [15, 31], [9, 90])
+    const won = { rulebook: 'classic', names, outcome: result } as unknown as GameView & { outcome: Outcome }
+    expect(scoreWords(won, 1)).toBe('Bea: Powered 9')
+  })
 })
 
 describe('why a game was won', () => {

@@ -31,6 +31,30 @@ export const placeOf = ({ ranking }: Outcome, seat: Seat) => ranking.findIndex((
 export const measureName = (rulebook: string, measure: string) =>
   translateIn(rulebook, `score_${measure}`, sentenceCase(measure))
 
+/** What is counted at the end, by the measure that counts first. */
+export function countWords({ scores }: Outcome): string {
+  const [measure] = Object.keys(scores[0] ?? {})
+  if (measure === 'supplied' || measure === 'powered') return m.stage_count_cities()
+  return measure === 'points' ? m.stage_count_points() : m.stage_ending()
+}
+
+/** The measure that separates a seat from another one with the same first score; null if there is none. */
+export function tieBreakOf(outcome: Outcome, seat: Seat): string | null {
+  const { ranking, scores } = outcome
+  const own = scores[seat] ?? {}
+  const measures = Object.keys(own)
+  const place = placeOf(outcome, seat)
+  const isLevel = (other: Seat) => measures.length > 0 && scores[other]?.[measures[0]!] === own[measures[0]!]
+  const rival = ranking.flat().find((other) => placeOf(outcome, other) !== place && isLevel(other))
+  return measures.find((measure) => rival !== undefined && scores[rival]![measure] !== own[measure]) ?? null
+}
+
+/** The first score of a seat, in words. */
+export function scoreWords({ outcome, names, rulebook }: Won, seat: Seat): string {
+  const [measure, score] = Object.entries(outcome.scores[seat] ?? {})[0] ?? []
+  return measure === undefined ? '' : `${names[seat]}: ${measureName(rulebook, measure)} ${score}`
+}
+
 type Won = GameView & { outcome: Outcome }
 
 /** What decided the game, in a sentence: for the one player who asks, or for anybody. */
