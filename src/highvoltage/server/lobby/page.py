@@ -27,6 +27,7 @@ PLACES = {
     "",
     "embed",
     "games",
+    "leaderboard",
     "library",
     "maker",
     "new",
