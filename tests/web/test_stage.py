@@ -74,7 +74,7 @@ def test_a_press_while_something_is_shown_arrives_and_decides_nothing(
     page.emulate_media(reduced_motion="no-preference")
     page.evaluate(HOLD)
     player.button("[data-key=p]").click()
-    skip = player.bar.get_by_role("button", name="Skip")
+    skip = player.bar.get_by_role("button", name="Skip to my turn")
     expect(skip).to_be_visible()
     assert player.bar.get_attribute("data-asks") is None
     assert page.locator(".offered").count() == 0
@@ -354,6 +354,9 @@ def test_the_players_come_forward_in_the_bar_before_the_result(player_at: Sit) -
     expect(forward).to_have_count(1)  # who comes last
     expect(forward).to_contain_text("2")
     expect(page.get_by_text("won!")).to_have_count(0)
+    expect(page.locator(".phases .now")).to_have_text("Bureaucracy")
+    expect(page.locator(".happened .line")).to_have_text(re.compile(r": Powered \d+$"))
+    expect(player.bar.get_by_role("button", name="Skip to the result")).to_be_visible()
     page.keyboard.press("s")
     expect(page.get_by_role("dialog")).to_contain_text("won!")
     expect(forward).to_have_count(0)
