@@ -220,18 +220,18 @@ def test_a_correction_knows_the_levels() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "map_", "like_the_judge"),
+    ("rulebook", "money", "like_the_judge"),
     [
-        ("classic", "germany", "tycoon"),
-        ("outpost", None, "tycoon"),
-        ("classic", "france", "engineer"),
+        ("classic", "open", "tycoon"),
+        ("outpost", "open", "tycoon"),
+        ("outpost", "hidden", "engineer"),
     ],
 )
 def test_who_plays_well_shows_it_in_their_moves(
-    rulebook: str, map_: str | None, like_the_judge: str
+    rulebook: str, money: str, like_the_judge: str
 ) -> None:
     """A player like the judge's own has more skill than one that chooses at random."""
-    game = hv.new(rulebook, map=map_, players=2, seed=2)
+    game = hv.new(rulebook, players=2, seed=2, money=money)
     seated = [bots.make(name, 1) for name in ("random", like_the_judge)]
     while game.state.round < 4:
         assert game.to_move is not None
@@ -239,7 +239,7 @@ def test_who_plays_well_shows_it_in_their_moves(
     estimator = estimator_for(game, Random(1))
     shown = skills(game, estimator)
     assert shown[1] > shown[0] + 0.1
-    assert skills(hv.new(rulebook, map=map_, players=2, seed=2), estimator) == [0.0, 0.0]
+    assert skills(hv.new(rulebook, players=2, seed=2, money=money), estimator) == [0.0, 0.0]
     strangers, clerks = (evaluate(game, players=each) for each in ((), ("clerk", "clerk")))
     assert strangers.chances[1] > clerks.chances[1]
     decided = [*open_decisions(game)]
