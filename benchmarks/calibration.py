@@ -92,10 +92,10 @@ def read_part(folder: Path, part: str, cell: Cell, kind: type[Read]) -> list[Rea
 
 
 def positions_of(games: Sequence[EstimatedGame], kind: Kind) -> Positions | None:
-    """Those that the judge estimates in this way; all, if there are none, for want of a network.
+    """Those that the judge estimates in this way; if there are none, those of games without tycoons.
 
-    On a board that the tycoon was not taught it plays as engineers do, and its name means less.
-    None if there is no such estimate in these games.
+    Where forecasts speak, the tycoon was not taught: it plays as engineers do, and its name means
+    less. None if there is no such estimate in these games.
     """
     estimated = [
         (number, game, each)
@@ -103,7 +103,8 @@ def positions_of(games: Sequence[EstimatedGame], kind: Kind) -> Positions | None
         for each in game.rounds
         if kind in each.logits
     ]
-    found = [one for one in estimated if speaking(one[2]) == kind] or estimated
+    found = [one for one in estimated if speaking(one[2]) == kind]
+    found = found or [one for one in estimated if "tycoon" not in one[1].levels]
     if not found:
         return None
     rounds = [each.round for _, _, each in found]
