@@ -92,7 +92,7 @@ def read_part(folder: Path, part: str, cell: Cell, kind: type[Read]) -> list[Rea
 
 
 def positions_of(games: Sequence[EstimatedGame], kind: Kind) -> Positions | None:
-    """Those that the judge estimates in this way; if there are none, those of games without tycoons.
+    """Those that the judge estimates in this way; if none, those of games without tycoons.
 
     Where forecasts speak, the tycoon was not taught: it plays as engineers do, and its name means
     less. None if there is no such estimate in these games.
