@@ -40,8 +40,7 @@ ALL = {"rules": NO_REGIONS}
 NO_COLOURS = {"rules": {**NO_REGIONS, "color-contrast": {"enabled": False}}}
 PLAYER = (Path(__file__).parent / "web" / "player.js").read_text()
 
-HOLD = "() => { const real = setTimeout; setTimeout = (f, ms) => real(f, ms > 50 ? 1e8 : ms) }"
-"""Stops whatever is being shown: a busy machine could look only after it."""
+HOLD = "real => { setTimeout = (f, ms) => real(f, ms > 50 ? 1e8 : ms) }"
 
 STEP = """(ms) => {
     window.stepped ??= new WeakSet()
@@ -112,6 +111,20 @@ def leave(page: Page) -> None:
     browser = page.context.browser
     assert browser is not None
     LEFT[browser][screen].append(page)
+
+
+@contextmanager
+def held(page: Page) -> Iterator[None]:
+    """Stop whatever is being shown in here: a busy machine could look only after it.
+
+    The next test uses the same page, and its clocks run again.
+    """
+    real = page.evaluate_handle("() => setTimeout")
+    page.evaluate(HOLD, real)
+    try:
+        yield
+    finally:
+        page.evaluate("real => { setTimeout = real }", real)
 
 
 def open_part(page: Page, part: str) -> None:

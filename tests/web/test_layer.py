@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import highvoltage as hv
-from browsing import DESKTOP, HOLD, PHONE, Player, Sit, Size, show_in
+from browsing import DESKTOP, PHONE, Player, Sit, Size, held, show_in
 from seating import decision_kind, seat_ann
 from serving import Server
 
@@ -163,13 +163,13 @@ def test_payday_leaves_ones_own_cards_in_sight(player_at: Sit) -> None:
     player = player_at("run", rulebook="cardgame", seats=4)
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
-    page.evaluate(HOLD)
-    player.button("[data-primary]").click()
-    payday = page.get_by_role("region", name="Payday")
-    for size in SCREENS:
-        show_in(page, size)
-        expect(payday).to_be_visible()
-        assert not _settled(page, COVERED), size
+    with held(page):
+        player.button("[data-primary]").click()
+        payday = page.get_by_role("region", name="Payday")
+        for size in SCREENS:
+            show_in(page, size)
+            expect(payday).to_be_visible()
+            assert not _settled(page, COVERED), size
 
 
 def test_a_touch_beside_a_city_means_that_city(player_at: Sit) -> None:

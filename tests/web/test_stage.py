@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import highvoltage as hv
-from browsing import HOLD, Player, Sit, costs
+from browsing import Player, Sit, costs, held
 from highvoltage.engine.events import Sold
 from highvoltage.engine.moves import Nominate
 from highvoltage.engine.record import turned_tokens
@@ -70,25 +70,23 @@ def test_a_press_while_something_is_shown_arrives_and_decides_nothing(
 ) -> None:
     player = player_at("bid")
     page = player.page
-    real = page.evaluate_handle("() => setTimeout")
     page.emulate_media(reduced_motion="no-preference")
-    page.evaluate(HOLD)
-    player.button("[data-key=p]").click()
-    skip = player.bar.get_by_role("button", name="Skip to my turn")
-    expect(skip).to_be_visible()
-    assert player.bar.get_attribute("data-asks") is None
-    assert page.locator(".offered").count() == 0
-    seq = player.seq()
-    if press == "key":
-        page.keyboard.press("p")
-    elif press == "button":
-        skip.click(force=True)  # what is under way may lie above it: any press counts
-    else:
-        page.locator(".market .card").first.click(force=True)
-    player.wait()
-    expect(skip).to_have_count(0)
-    assert (player.seq(), page.locator(".card.chosen").count()) == (seq, 0)
-    page.evaluate("real => { setTimeout = real }", real)
+    with held(page):
+        player.button("[data-key=p]").click()
+        skip = player.bar.get_by_role("button", name="Skip to my turn")
+        expect(skip).to_be_visible()
+        assert player.bar.get_attribute("data-asks") is None
+        assert page.locator(".offered").count() == 0
+        seq = player.seq()
+        if press == "key":
+            page.keyboard.press("p")
+        elif press == "button":
+            skip.click(force=True)  # what is under way may lie above it: any press counts
+        else:
+            page.locator(".market .card").first.click(force=True)
+        player.wait()
+        expect(skip).to_have_count(0)
+        assert (player.seq(), page.locator(".card.chosen").count()) == (seq, 0)
 
 
 LIVE = """() => {
@@ -348,18 +346,18 @@ def test_the_players_come_forward_in_the_bar_before_the_result(player_at: Sit) -
     player = player_at("building", seats=2, when=is_last)
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
-    page.evaluate(HOLD)
-    player.button("[data-key=d]").click()
-    forward = player.bar.locator(".honours li")
-    expect(forward).to_have_count(1)  # who comes last
-    expect(forward).to_contain_text("2")
-    expect(page.get_by_text("won!")).to_have_count(0)
-    expect(page.locator(".phases .now")).to_have_text("Bureaucracy")
-    expect(page.locator(".happened .line")).to_have_text(re.compile(r": Powered \d+$"))
-    expect(player.bar.get_by_role("button", name="Skip to the result")).to_be_visible()
-    page.keyboard.press("s")
-    expect(page.get_by_role("dialog")).to_contain_text("won!")
-    expect(forward).to_have_count(0)
+    with held(page):
+        player.button("[data-key=d]").click()
+        forward = player.bar.locator(".honours li")
+        expect(forward).to_have_count(1)  # who comes last
+        expect(forward).to_contain_text("2")
+        expect(page.get_by_text("won!")).to_have_count(0)
+        expect(page.locator(".phases .now")).to_have_text("Bureaucracy")
+        expect(page.locator(".happened .line")).to_have_text(re.compile(r": Powered \d+$"))
+        expect(player.bar.get_by_role("button", name="Skip to the result")).to_be_visible()
+        page.keyboard.press("s")
+        expect(page.get_by_role("dialog")).to_contain_text("won!")
+        expect(forward).to_have_count(0)
 
 
 NONE = {"status": "none", "done": 0, "found": None}
