@@ -63,9 +63,12 @@ def test_a_replaced_card_may_come_back_in_a_later_turn() -> None:
 
 
 @pytest.mark.rule("OR-26")
-def test_a_turn_could_go_round_for_ever_in_earlier_versions() -> None:
+def test_earlier_versions_accept_a_turn_that_goes_round_but_offer_none() -> None:
+    """Their records can still be read, and bots that choose from what is offered come to an end."""
     game = game_at(3, plants={2: "8"}, own={2: "4"}, version=2)
-    play(game, "swap 8 for 4", "swap 4 for 8", "swap 8 for 4")
+    play(game, "swap 8 for 4")
+    assert not {"swap 4 for 8", "place 8"} & legal(game)
+    play(game, "swap 4 for 8", "swap 8 for 4")
     assert company(game, 2).board == ((4,), ())
 
 

@@ -236,7 +236,10 @@ def space_of(player: Company, card: int) -> int:
 
 
 def layable(s: OutpostState, player: Company) -> tuple[int, ...]:
-    """A company's cards without those that were replaced in this turn, OR-26."""
+    """A company's cards without those that were replaced in this turn, OR-26.
+
+    Earlier versions accept these as well, but offer them no more: bots would go round for ever.
+    """
     return tuple(card for card in player.cards if card not in s.replaced)
 
 
@@ -246,7 +249,7 @@ def check_pool(s: OutpostState, player: Company, card: int) -> None:
     if card not in pool:
         cards = ", ".join(map(label, pool)) or "none"
         raise s.rules.refuse("not_in_pool", card=label(card), cards=cards)
-    if card in s.replaced:
+    if card in s.replaced and s.rules.version > 2:
         raise s.rules.refuse("replaced", card=label(card))
     if not s.rules.kinds_of(card):
         raise s.rules.refuse("not_for_board", card=label(card))
@@ -271,8 +274,7 @@ def place(s: OutpostState, player: Company, move: PlaceCard) -> None:
 
 def swap(s: OutpostState, player: Company, move: Swap) -> None:
     s.stage = BOARD
-    if s.rules.version > 2:  # earlier versions let a turn go round for ever
-        s.replaced = (*s.replaced, move.old)
+    s.replaced = (*s.replaced, move.old)
     pieces.swap(player, space_of(player, move.old), move.old, move.new)
 
 
