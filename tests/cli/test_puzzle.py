@@ -1,11 +1,18 @@
 """Puzzles at the terminal."""
 
+from pathlib import Path
+
+import msgspec
 import pytest
+from msgspec.structs import replace
+from typer.testing import CliRunner
 
 from cli.typing_players import Typed
 from highvoltage import puzzles
+from highvoltage.cli.app import app
 from highvoltage.cli.solving import TerminalPuzzle, show_list
 from highvoltage.engine.errors import OptionError
+from highvoltage.puzzles import Puzzle, making
 
 
 def test_a_puzzle_is_tried_and_solved() -> None:
@@ -40,3 +47,24 @@ def test_puzzles_are_listed_by_game_and_theme() -> None:
         show_list(None, "love", console)
     with pytest.raises(OptionError, match="no rulebook 'chess'"):
         show_list("chess", None, console)
+
+
+def test_some_puzzles_are_audited_and_the_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, *others = puzzles.shipped()
+
+    def audit(puzzle: Puzzle, *, difficulty: bool) -> tuple[Puzzle, str]:
+        return replace(puzzle, worlds=99), "" if puzzle == first and difficulty else "it is faulty"
+
+    monkeypatch.setattr(making, "audit", audit)
+    words = ["puzzle", "audit", first.name, second.name, "--difficulty", "--write", str(tmp_path)]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 1
+    assert done.stdout.splitlines() == [
+        f"{first.name}: sound",
+        f"{second.name}: it is faulty",
+        "1 puzzle sound, 1 faulty",
+    ]
+    written = msgspec.json.decode((tmp_path / puzzles.INDEX).read_bytes(), type=list[Puzzle])
+    assert written == [replace(first, worlds=99), *others]

@@ -46,6 +46,9 @@ def test_an_audit_searches_a_last_round_to_its_end(monkeypatch: pytest.MonkeyPat
     puzzle = next(each for each in puzzles.shipped() if each.judge == "exact")
     judged, fault = making.audit(puzzle)
     assert (judged.judge, judged.tried, fault) == ("exact", puzzle.tried, "")
+    assert judged.found_by == puzzle.found_by
+    measured, _ = making.audit(puzzle, difficulty=True)
+    assert measured.found_by == {"clerk": puzzle.found_by["clerk"]}
     game = puzzle.game()
     assert {game.parse(each.move) for each in puzzle.tried} == {*game.legal_moves}
     _, fault = making.audit(replace(puzzle, answers=(puzzle.tried[-1].move,)))
@@ -163,6 +166,8 @@ def test_games_of_every_rulebook_and_theme_are_searched() -> None:
     assert {(task.rulebook, task.theme) for task in some} == {
         (series.rulebook, theme) for series in making.SERIES for theme in puzzles.THEMES
     }
+    only = making.Quota((), [each for each in making.SERIES if each.rulebook == "outpost"])
+    assert {task.rulebook for task in some if only.needs(task.rulebook, task.theme)} == {"outpost"}
 
 
 def test_there_are_fifty_puzzles_of_every_game_and_theme() -> None:

@@ -60,37 +60,53 @@ def make(
     minutes: Annotated[
         float, typer.Option("--minutes", help="Stop then, with what has been found.")
     ] = 60,
+    rulebook: Annotated[
+        str | None, typer.Option("--rulebook", "-r", help="Only for this one.")
+    ] = None,
 ) -> None:
     """Make puzzles from games between the strongest bots: those that a folder still lacks."""
+    from highvoltage.games import meta
     from highvoltage.puzzles import making
 
+    if rulebook is not None:
+        meta(rulebook)  # refuses an unknown one
     console = terminal(stderr=True)
-    found = making.make(folder, seed, jobs or os.cpu_count() or 1, minutes, console.print)
+    jobs = jobs or os.cpu_count() or 1
+    found = making.make(folder, seed, jobs, minutes, console.print, rulebook)
     terminal().print(f"{many(len(found), 'new puzzle', 'new puzzles')}: {folder}", soft_wrap=True)
 
 
 @puzzle.command()
 def audit(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Only these, by name; else every puzzle.")
+    ] = None,
     folder: Annotated[
         Path | None,
         typer.Option("--write", help="Write the index anew into this folder: without the faulty."),
     ] = None,
+    difficulty: Annotated[
+        bool,
+        typer.Option("--difficulty", help="Measure how often bots find the answers, too: minutes."),
+    ] = False,
 ) -> None:
-    """Judge every puzzle anew, and name those whose answer is not better beyond doubt.
+    """Judge puzzles anew, and name those whose answer is not better beyond doubt.
 
-    Exits with 1 if one fails.
+    Exits with 1 if one fails. Those that are not judged keep their place in the index.
     """
     from highvoltage import puzzles
     from highvoltage.puzzles import making
 
-    console, sound, failed = terminal(), [], 0
-    for each in puzzles.shipped():
-        judged, fault = making.audit(each)
-        failed += bool(fault)
+    console, failed = terminal(), 0
+    index = {each.name: each for each in puzzles.shipped()}
+    for each in [puzzles.get_puzzle(name) for name in names or index]:
+        index[each.name], fault = making.audit(each, difficulty=difficulty)
         console.print(f"{each.name}: {fault or 'sound'}", soft_wrap=True)
-        if not fault:
-            sound.append(judged)
+        if fault:
+            failed += 1
+            del index[each.name]
     if folder is not None:
-        making.write_index(folder, sound)
-    console.print(f"{many(len(sound), 'puzzle', 'puzzles')} sound, {failed} faulty")
+        making.write_index(folder, [*index.values()])
+    sound = len(names or puzzles.shipped()) - failed
+    console.print(f"{many(sound, 'puzzle', 'puzzles')} sound, {failed} faulty")
     raise typer.Exit(int(failed > 0))

@@ -89,7 +89,7 @@ SERIES = (
     Series("classic", 40, "tycoon", BOARD_TABLES),
     Series("recharged", 30, "tycoon", BOARD_TABLES),
     Series("cardgame", 20, "tycoon", MAPLESS_TABLES),
-    Series("outpost", 20, "director:96", MAPLESS_TABLES),
+    Series("outpost", 20, "tycoon", MAPLESS_TABLES),
 )
 
 
@@ -112,7 +112,12 @@ class Found(NamedTuple):
 
 
 def make(
-    folder: Path, seed: str, jobs: int, minutes: float, report: Callable[[str], None]
+    folder: Path,
+    seed: str,
+    jobs: int,
+    minutes: float,
+    report: Callable[[str], None],
+    rulebook: str | None = None,
 ) -> list[Puzzle]:
     """Add puzzles to those in a folder, until there are enough or time is up; return the new ones.
 
@@ -124,13 +129,13 @@ def make(
     if index.exists():
         kept = msgspec.json.decode(index.read_bytes(), type=list[Puzzle])
     records = {file.read_text("utf-8") for file in folder.glob("*.txt")}
-    quota = Quota(kept)
+    quota = Quota(kept, [each for each in SERIES if rulebook in {None, each.rulebook}])
     added: list[Puzzle] = []
     for one in _search(seed, jobs, minutes, quota):
         if one.record in records or not quota.take(one.puzzle):
             continue
-        rulebook = one.puzzle.rulebook
-        puzzle = replace(one.puzzle, name=free_name(rulebook, [*kept, *added]))
+        name = free_name(one.puzzle.rulebook, [*kept, *added])
+        puzzle = replace(one.puzzle, name=name)
         (folder / f"{puzzle.name}.txt").write_text(one.record, encoding="utf-8")
         added.append(puzzle)
         write_index(folder, [*kept, *added])
@@ -156,10 +161,10 @@ def tasks(seed: str) -> Iterator[Task]:
 class Quota:
     """How many puzzles are still missing, by rulebook and by theme."""
 
-    def __init__(self, kept: Sequence[Puzzle]) -> None:
-        self._by_rulebook = Counter({each.rulebook: each.puzzles for each in SERIES})
+    def __init__(self, kept: Sequence[Puzzle], series: Sequence[Series] = SERIES) -> None:
+        self._by_rulebook = Counter({each.rulebook: each.puzzles for each in series})
         self._by_theme = Counter(
-            {(each.rulebook, theme): each.most_of_theme for each in SERIES for theme in THEMES}
+            {(each.rulebook, theme): each.most_of_theme for each in series for theme in THEMES}
         )
         for puzzle in kept:
             self.take(puzzle)
@@ -374,17 +379,21 @@ class JudgedMoves:
         )
 
 
-def audit(puzzle: Puzzle, seed: str = "audit") -> tuple[Puzzle, str]:
-    """A puzzle with the numbers of today's judge, and what is wrong with it, if anything."""
+def audit(puzzle: Puzzle, *, difficulty: bool = False) -> tuple[Puzzle, str]:
+    """A puzzle with the numbers of today's judge, and what is wrong with it, if anything.
+
+    How often bots find the answer is measured anew on request: that takes minutes, not seconds.
+    """
     game = puzzle.game()
     view = game.view(puzzle.seat, history=True)
     moves = [game.parse(each.move) for each in puzzle.tried]
-    judged = JudgedMoves(view, moves, SECOND_PASS_WORLDS, f"{seed}/{puzzle.name}")
+    judged = JudgedMoves(view, moves, SECOND_PASS_WORLDS, f"audit/{puzzle.name}")
     fault = judged.fault(puzzle.answers)
     if fault:
         return puzzle, fault
-    measured = replace(puzzle, found_by=find_shares(puzzle, game))
-    return judged.judged_puzzle(measured, puzzle.answers), ""
+    if difficulty:
+        puzzle = replace(puzzle, found_by=find_shares(puzzle, game))
+    return judged.judged_puzzle(puzzle, puzzle.answers), ""
 
 
 def find_shares(puzzle: Puzzle, game: Game) -> dict[str, float]:
