@@ -92,7 +92,6 @@ def test_help_is_fast() -> None:
         ("psycopg", "postgres", ["serve", "--database", "postgresql://somebody@nowhere/games"]),
         ("ray", "ray", ["tournament", "--ray", "local"]),
         ("mcp", "mcp", ["mcp"]),
-        ("openskill", "tournament", ["tournament"]),
         ("openskill", "tournament", ["arena", "--player", "clerk", "--file", "nowhere"]),
     ],
 )

@@ -91,6 +91,7 @@ class Shipped(Process):
         super().__init__(folder)
 
 
+@pytest.mark.long
 def test_the_wheel_of_the_source_distribution_plays_where_nothing_else_is_installed(
     builder: Environment, tmp_path: Path
 ) -> None:

@@ -249,6 +249,7 @@ def test_what_cannot_be_played_is_refused(
     assert not (tmp_path / "a.jsonl").exists()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("stub")
 def test_the_judge_says_where_it_was_lost(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"

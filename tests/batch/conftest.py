@@ -4,6 +4,7 @@ import pytest
 
 from highvoltage.batch.lockstep import Checker
 from highvoltage.testing import Setting
+from spread import some
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +24,7 @@ def outpost() -> Checker:
     return Checker(Setting("outpost", players=2), batch=7)
 
 
-@pytest.fixture(params=["classic", "cardgame", pytest.param("outpost", marks=pytest.mark.long)])
+@pytest.fixture(params=some("classic", of=["classic", "cardgame", "outpost"]))
 def either(request: pytest.FixtureRequest) -> Checker:
     """Each of them in turn."""
     found: Checker = request.getfixturevalue(request.param)

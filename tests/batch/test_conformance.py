@@ -48,10 +48,12 @@ def test_recharged_agrees_with_the_engine() -> None:
     agrees(Checker(Setting("recharged", "usa", 2, marks), batch=5), 5)
 
 
+@pytest.mark.long
 def test_the_card_game_agrees_with_the_engine(cardgame: Checker) -> None:
     agrees(cardgame, 56)
 
 
+@pytest.mark.long
 def test_outpost_agrees_with_the_engine(outpost: Checker) -> None:
     agrees(outpost, 7)
 

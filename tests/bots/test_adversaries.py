@@ -112,6 +112,7 @@ def test_the_rusher_builds_while_it_can() -> None:
         assert bots.ask(Rusher(Random(1)), game).move.verb == "build"
 
 
+@pytest.mark.long
 def test_the_suite_prints_a_row_for_each_table_and_resumes_from_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -123,6 +123,7 @@ def test_our_bots_keep_the_contract(rulebook: str) -> None:
     check_bot(Clerk, [Setting(rulebook, players=2)])
 
 
+@pytest.mark.long
 def test_the_director_may_forget_its_findings() -> None:
     check_bot(lambda rng: Director(rng, "2"), SMALL)
 

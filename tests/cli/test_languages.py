@@ -95,7 +95,7 @@ def test_english_is_noticed() -> None:
 
 @pytest.mark.parametrize(
     ("rulebook", "language"),
-    some(*zip(RULEBOOKS, OTHERS, strict=True), of=product(RULEBOOKS, OTHERS)),
+    some(("cardgame", "pl"), ("outpost", "de"), of=product(RULEBOOKS, OTHERS)),
 )
 def test_a_whole_game_is_shown_in_the_language(
     rulebook: str, language: str, tmp_path: Path
@@ -165,7 +165,7 @@ def _kinds_of_puzzles() -> list[Puzzle]:
     return [*{(each.rulebook, each.theme): each for each in puzzles.shipped()}.values()]
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", some("cs", of=OTHERS))
 def test_puzzles_are_set_and_solved_in_the_language(language: str) -> None:
     for puzzle in _kinds_of_puzzles():
         wrong = next(each.move for each in puzzle.tried if each.move not in puzzle.answers)

@@ -109,14 +109,16 @@ def test_help_gives_moves_that_are_legal_at_that_moment(rulebook: str, tmp_path:
 @pytest.mark.parametrize(
     ("rulebook", "players", "played", "options"),
     [
-        ("classic", 3, 0, {"regions": "draft", "map": "central_europe"}),
+        pytest.param(
+            "classic", 3, 0, {"regions": "draft", "map": "central_europe"}, marks=pytest.mark.long
+        ),
         ("classic", 6, 400, {"demolition": True, "map": "usa"}),
-        ("recharged", 2, 0, {"map": "germany"}),
+        pytest.param("recharged", 2, 0, {"map": "germany"}, marks=pytest.mark.long),
         ("recharged", 4, 0, {"standard_starting_cities": True, "map": "usa"}),
-        ("recharged", 4, 300, {}),
+        pytest.param("recharged", 4, 300, {}, marks=pytest.mark.long),
         ("cardgame", 2, 0, {}),
-        ("cardgame", 5, 100, {}),
-        ("outpost", 2, 0, {}),
+        pytest.param("cardgame", 5, 100, {}, marks=pytest.mark.long),
+        pytest.param("outpost", 2, 0, {}, marks=pytest.mark.long),
         ("outpost", 4, 250, {}),
     ],
 )
@@ -378,6 +380,7 @@ def test_the_game_is_saved_whenever_it_is_left(alone: SavedTable) -> None:
     assert hv.replay(alone.file).view() == copy.view()
 
 
+@pytest.mark.long
 def test_a_game_of_recharged_with_its_open_deck_can_be_resumed_too(tmp_path: Path) -> None:
     game = hv.new("recharged", players=["Ann", "Clerk Ada", "Clerk Ben"], seed=4)
     saved = sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})

@@ -18,7 +18,7 @@ from highvoltage.testing import check_ruleset, draw_request
 from ours import RULEBOOKS, our_settings
 from pieces import piece, sizes
 
-DRAWN = int(os.environ.get("RULESETS", "60"))  # 100,000 by `make fuzz-rulesets`
+DRAWN = int(os.environ.get("RULESETS", "30"))  # 100,000 by `make fuzz-rulesets`
 PIECE = 50
 
 

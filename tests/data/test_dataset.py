@@ -4,7 +4,6 @@ import subprocess
 from collections import Counter
 from pathlib import Path
 
-import datasets  # type: ignore[import-untyped]  # it brings none
 import polars as pl
 import pytest
 from typer.testing import CliRunner
@@ -29,6 +28,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_datasets_loads_every_rulebook_by_the_card(folder: Path, tmp_path: Path) -> None:
+    import datasets  # type: ignore[import-untyped]  # noqa: PLC0415  # it takes a second to load
+
     found = 0
     for rulebook in RULEBOOKS:
         splits = datasets.load_dataset(str(folder), rulebook, cache_dir=str(tmp_path))
@@ -64,6 +65,7 @@ def test_a_game_of_the_set_can_be_played_again(folder: Path) -> None:
     assert {rows["player"][at] for at in range(len(rows))} <= {*deal.levels}
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -100,6 +102,7 @@ def test_observations_are_added_and_load(tmp_path: Path) -> None:
         assert lessons.legal[range(len(lessons.action)), lessons.action].all()
 
 
+@pytest.mark.long
 def test_the_baseline_learns_from_it(tmp_path: Path) -> None:
     make_dataset(DataSet(games=8, seed="2", observations=True), tmp_path)
     lessons = imitate.read(tmp_path, "cardgame", "train")

@@ -46,6 +46,7 @@ def test_pettingzoos_render_test_passes(monkeypatch: pytest.MonkeyPatch) -> None
     render_test(lambda render_mode: envs.aec("classic", players=3, render_mode=render_mode))
 
 
+@pytest.mark.long
 def test_the_pages_table_as_pixels() -> None:
     """Also where an event loop runs, as it does in a notebook."""
     env = envs.aec("classic", players=3, render_mode="rgb_array")

@@ -94,6 +94,7 @@ def test_chance_alone_is_no_spread() -> None:
     assert found == pytest.approx(0.433, abs=0.01)
 
 
+@pytest.mark.long
 def test_an_isolated_region_is_seen_and_mended() -> None:
     isolated = isolated_region()
     found = judge(isolated, 24)
@@ -161,6 +162,7 @@ def test_two_hundred_made_maps_are_mended_until_they_play_like_official_boards(t
         assert tries[-1].good, seed
 
 
+@pytest.mark.long
 def test_a_map_is_judged_by_command(tmp_path: Path) -> None:
     console = Console(record=True, width=120)
     file = tmp_path / "made.json"

@@ -16,10 +16,8 @@ from positions import market_of
 pyspiel = pytest.importorskip(
     "pyspiel", reason="OpenSpiel has no wheel for this Python or this machine"
 )
-api_test = pytest.importorskip("open_spiel.integration_tests.api_test")
 
 from open_spiel.python.algorithms import ismcts, mcts  # noqa: E402
-from open_spiel.python.tests import games_sim_test  # noqa: E402
 
 from examples import spiel  # noqa: E402
 from highvoltage import openspiel  # noqa: E402
@@ -51,11 +49,15 @@ def test_random_sim_test_passes(text: str) -> None:
 @pytest.mark.parametrize("text", [*SHORT, *WHOLE])
 def test_its_simulation_in_python_passes(text: str) -> None:
     np.random.seed(1)  # noqa: NPY002  # it draws from there
+    from open_spiel.python.tests import games_sim_test  # noqa: PLC0415
+
     games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(text))
 
 
 @pytest.mark.parametrize("text", SHORT)
 def test_its_api_tests_pass(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from open_spiel.integration_tests import api_test  # noqa: PLC0415  # it loads all its games
+
     some = api_test.sample_some_states.sample_some_states
     monkeypatch.setattr(
         api_test.sample_some_states, "sample_some_states", lambda game, **_: some(game, 25)

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from browsing import Player, choose, complaints, leave, open_page, open_part
 from highvoltage import registry
 from serving import Person, Process, Server
-from spread import sizes
+from spread import sizes, some
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -134,6 +134,7 @@ def test_the_bot_passes_the_kit_in_every_rulebook(run: Run) -> None:
     )
 
 
+@pytest.mark.long
 def test_bots_of_both_packages_meet_in_a_simulation(run: Run) -> None:
     words = ["--map", "lattice", "--bots", "busy,clerk,engineer,director:2"]
     played = run("-m", "highvoltage", "simulate", "greenfield", *words, "--games", 1, "--jobs", 1)
@@ -153,6 +154,7 @@ COUNT_ON_WHAT_IS_INSTALLED = (
 )
 
 
+@pytest.mark.long
 def test_our_own_tests_pass_where_it_is_installed(run: Run) -> None:
     """Those that once failed there."""
     run("-m", "pytest", "-q", "-p", "no:cacheprovider", *COUNT_ON_WHAT_IS_INSTALLED)
@@ -271,6 +273,7 @@ def test_the_page_plays_it_and_draws_its_map(page: Page, decisions: int) -> None
     assert player.seen >= {"nominate", "fuel", "building", "bureaucracy"}
 
 
+@pytest.mark.long
 def test_the_page_shows_its_refusal_with_its_values_in_polish(
     server: Installed, browser: Browser
 ) -> None:
@@ -309,12 +312,11 @@ def test_a_family_that_the_page_does_not_know_gets_the_plain_table(page: Page) -
     assert int(player.seq()) >= int(before) + 8
 
 
-@pytest.mark.parametrize(
-    "board", ["usa", "lattice"]
-)  # once from the page's build, once from the server
+@pytest.mark.parametrize("board", some("lattice", of=["usa", "lattice"]))
 def test_a_rule_that_raises_connection_costs_is_shown_by_a_page_that_does_not_know_it(
     page: Page, board: str
 ) -> None:
+    """The page's build has the one board, the server sends the other."""
     player = Player(page)
     table = player.sit_down("toll", 2, map=board, seed=2)
     player.wait()

@@ -19,6 +19,7 @@ from serving import ME, OPEN, PATIENCE, Live, Person, Server, Watched
 FUZZ = int(os.environ.get("FUZZ", "1800"))
 PIECE = 30_000
 PARTS = 8 if "FUZZ" in os.environ else 1  # of the operations
+EXAMPLES = max(1, FUZZ // 10_000)  # of every operation
 
 
 # The WebSocket
@@ -186,11 +187,16 @@ def test_a_nonsense_first_message_closes_the_connection(ann: Person, first: str 
 # HTTP
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_http_keeps_to_its_schema_and_nobody_waits(server: Watched, part: int) -> None:
+@pytest.mark.parametrize(
+    ("part", "examples"),
+    [*((part, EXAMPLES) for part in range(PARTS)), pytest.param(0, 10, marks=pytest.mark.long)],
+)
+def test_http_keeps_to_its_schema_and_nobody_waits(
+    server: Watched, part: int, examples: int
+) -> None:
     import schemathesis  # noqa: PLC0415  # it takes a second to load
 
-    with piece("fuzz", f"requests {part}") as results:
+    with piece("fuzz", f"requests {part} {examples}") as results:
         schema = schemathesis.openapi.from_url(f"{server.url}/schema")
         operations: list[Any] = [result.ok() for result in schema.get_all_operations()]
         assert len(operations) > 25
@@ -199,12 +205,12 @@ def test_http_keeps_to_its_schema_and_nobody_waits(server: Watched, part: int) -
             for operation in operations[part::PARTS]:
                 seats = ([ME, ME], [ME, OPEN]) if "{table}" in operation.path else ()
                 tables = [ann.table(each)["id"] for each in seats]
-                sent += check(operation, tables, ann.cookie)
+                sent += check(operation, tables, ann.cookie, examples)
         assert server.errors() == []
         results["requests"] = sent
 
 
-def check(operation: Any, tables: list[str], cookie: str) -> int:
+def check(operation: Any, tables: list[str], cookie: str, examples: int) -> int:
     """Request everything that the schema allows, and some that it does not; return how often."""
     from schemathesis import GenerationMode, checks  # noqa: PLC0415
     from schemathesis.specs.openapi import checks as openapi  # noqa: PLC0415
@@ -212,7 +218,7 @@ def check(operation: Any, tables: list[str], cookie: str) -> int:
     rng = Random(1)
     requests = 0
 
-    @settings(max_examples=max(3, FUZZ // 10_000), suppress_health_check=[*HealthCheck])
+    @settings(max_examples=examples, suppress_health_check=[*HealthCheck])
     @given(case=strategies.one_of(*(operation.as_strategy(mode) for mode in GenerationMode)))
     def ask(case: Any) -> None:
         nonlocal requests

@@ -281,6 +281,7 @@ def test_a_failure_of_a_task_that_nobody_awaits_is_logged(caplog: pytest.LogCapt
     assert [record.message.partition(" ")[0] for record in caplog.records] == ["task", "Exception"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
 def test_the_page_shows_it_to_host_and_guest(
     server: Server, faults: set[str], ann: Person, browser: Browser

@@ -308,6 +308,7 @@ def test_a_proxy_itself_is_never_too_many(site: Watched, proxy: Forwarder) -> No
             assert ann.get("/healthz").status_code == 200
 
 
+@pytest.mark.long
 @behind_one
 def test_friends_behind_one_address_load_the_page_at_once(site: Watched, proxy: Forwarder) -> None:
     for _ in range(4):
@@ -408,6 +409,7 @@ def test_a_question_has_an_end(ann: Person) -> None:
             assert len(answer["looks"]) == 10
 
 
+@pytest.mark.long
 def test_searching_bots_of_nobody_wait_for_those_of_people(site: Watched) -> None:
     director = {"kind": "bot", "bot": "director:1s"}
     with Person(site, "Eve", MALLORY) as eve, Person(site, "Ann", ANN) as ann:
@@ -465,6 +467,7 @@ def test_nobody_fills_the_public_list(site: Watched) -> None:
     assert len(listed) == 11
 
 
+@pytest.mark.long
 def test_long_analyses_of_one_address_hold_up_nobody(tmp_path: Path) -> None:
     (tmp_path / "server.toml").write_text('workers = 1\nanalysis_budget = "4"\n')
     server = Server(tmp_path)

@@ -166,6 +166,7 @@ def test_the_purses_and_limits_do_differ(worlds: tuple[World, World, list[str]])
         assert (poor["max_bids"], rich["max_bids"]) == ({}, {"1": 60})
 
 
+@pytest.mark.long
 def test_analysis_finds_the_same_in_both_worlds(worlds: tuple[World, World, list[str]]) -> None:
     """Analysing the record of a running game reveals no more than the record."""
     found = [analysed(world.eve, worlds[2][0]) for world in worlds[:2]]

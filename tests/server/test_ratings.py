@@ -17,6 +17,7 @@ from highvoltage.server.people.rating import CERTAIN_SIGMA, rate_game
 from highvoltage.server.store.ratings import BOT, Rate, RatedSeat
 from serving import BOT as RANDOM
 from serving import ME, OPEN, Person, Server, eventually
+from spread import some
 
 CLOCK = {"kind": "move", "seconds": 600}
 CLERK = {"kind": "bot", "bot": "clerk"}
@@ -29,7 +30,7 @@ BEHIND_A_CLERK = [
 """A first game of two people."""
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=some("sqlite", of=["sqlite", "postgresql"]))
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

@@ -85,6 +85,7 @@ def test_nothing_is_shown_that_is_in_doubt(
     assert {line["what"] for line in server.errors()} <= COMPLAINTS
 
 
+@pytest.mark.long
 def test_a_line_that_brings_no_more_news(postgres: str, proxy: CommitProxy, tmp_path: Path) -> None:
     """The rest of the store answers, so that only a question over the same line finds it out."""
     first = Server(tmp_path / "first", postgres)

@@ -57,7 +57,7 @@ def test_pages(server: Server, browser: Browser, screen: str) -> None:
     check_access(page, "new table")
     for part in ("Rulebook", "Map", "Options"):
         open_part(page, part)
-        check_access(page, part, ".choosing")
+        check_access(page, part, ".choosing", ("night",))
     player.make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
     page.get_by_role("button", name="Let this network in").wait_for()
     check_access(page, "lobby")
@@ -67,9 +67,10 @@ def test_pages(server: Server, browser: Browser, screen: str) -> None:
     leave(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("screen", "record"),
-    some(("desktop", REPLAYS[0]), of=on_screens(REPLAYS)),
+    on_screens(REPLAYS),
 )
 def test_replay(server: Server, browser: Browser, screen: str, record: str) -> None:
     """All have the same tabs and so the same colours, which are checked only on a desktop."""
@@ -89,7 +90,7 @@ def test_replay(server: Server, browser: Browser, screen: str, record: str) -> N
 
 @pytest.mark.parametrize(
     ("screen", "game"),
-    some(*(("desktop", game) for game in PHASES), ("phone", ("classic", 3)), of=on_screens(PHASES)),
+    some(("phone", ("cardgame", 2)), of=on_screens(PHASES)),
 )
 def test_each_phase(player_at: Sit, screen: str, game: tuple[str, int]) -> None:
     """The whole page in the first phase; then what each phase changes, alternately by day."""

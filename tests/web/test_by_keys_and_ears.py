@@ -7,7 +7,6 @@ from playwright.sync_api import Browser, Page
 
 from browsing import PATIENCE, Player, complaints, leave, open_page
 from serving import Server
-from spread import some
 
 MOST_PRESSES = 3  # a decision, on average
 GAMES = ("cardgame", "classic", "outpost", "recharged")
@@ -69,9 +68,8 @@ class Keys:
             self.press("Enter")
 
 
-@pytest.mark.parametrize(
-    ("rulebook", "most"), some(("cardgame", 6), of=[(each, 6) for each in GAMES])
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("rulebook", "most"), [(each, 6) for each in GAMES])
 def test_a_few_decisions_by_keys_alone(
     server: Server, browser: Browser, rulebook: str, most: int
 ) -> None:

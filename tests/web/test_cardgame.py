@@ -146,6 +146,7 @@ def test_a_hint_can_be_followed_and_taken_back(player_at: Sit) -> None:
     expect(money).to_have_text(before)
 
 
+@pytest.mark.long
 def test_keys_alone_are_enough(player_at: Sit) -> None:
     check_keys(player_at, ("nominate", "bid", "fuel_cards", "run", "scrap"), _with_keys)
 
@@ -204,7 +205,8 @@ def test_the_end_is_announced_and_counted(player_at: Sit) -> None:
     expect(page.get_by_role("log")).to_contain_text("exactly one more round follows")
 
 
-@pytest.mark.parametrize("language", some("cs", "de", of=("pl", "cs", "sr-Latn", "de")))
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["pl", "cs", "sr-Latn", "de"])
 def test_no_text_is_left_in_english(player_at: Sit, language: str) -> None:
     player = player_at("run", language=language)
     player.page.get_by_role("tab").nth(1).click()
@@ -213,6 +215,7 @@ def test_no_text_is_left_in_english(player_at: Sit, language: str) -> None:
         assert english not in " ".join(texts).lower().replace("plant 5", ""), english
 
 
+@pytest.mark.long
 def test_a_replay_shows_the_table_and_charts_that_fit(page_of_ann: Callable[[Size], Page]) -> None:
     for size in (DESKTOP, PHONE):
         page = page_of_ann(size)
@@ -235,6 +238,7 @@ def _changed(page: Page, change: Callable[[dict[str, Any]], None]) -> Any:
     return {"name": "mine.json", "mimeType": "application/json", "buffer": text}
 
 
+@pytest.mark.long
 def test_custom_cards_are_played(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")

@@ -8,7 +8,13 @@ from playwright.sync_api import Browser, Page, Route, expect
 from browsing import PATIENCE, Player, choose, complaints, leave, open_page, open_part
 from serving import BOT, ME, OPEN, Person, Server
 
-SIZES = [(320, 568), (390, 844), (844, 390), (1280, 720), (1440, 900)]
+SIZES = [
+    (320, 568),
+    *(
+        pytest.param(size, marks=pytest.mark.long)
+        for size in ((390, 844), (844, 390), (1280, 720), (1440, 900))
+    ),
+]
 WHOLLY_SHOWN = """button => {
     const { top, bottom } = button.getBoundingClientRect()
     return top >= 0 && bottom <= innerHeight
@@ -45,6 +51,7 @@ def test_play_is_within_the_first_screen(
     leave(page)
 
 
+@pytest.mark.long
 def test_a_newcomer_may_learn_first(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url, (390, 844))
     page.goto("/")
@@ -84,6 +91,7 @@ def test_enter_plays_the_last_choice_again(server: Server, browser: Browser) -> 
     leave(page)
 
 
+@pytest.mark.long
 def test_a_remembered_choice_that_does_not_exist_any_more_is_mended(
     server: Server, browser: Browser
 ) -> None:
@@ -157,6 +165,7 @@ def test_a_friend_sits_down_with_one_press(server: Server, browser: Browser) -> 
     leave(page)
 
 
+@pytest.mark.long
 def test_the_host_invites_to_the_seat_of_a_bot_from_the_table(
     server: Server, browser: Browser
 ) -> None:
@@ -176,6 +185,7 @@ def test_the_host_invites_to_the_seat_of_a_bot_from_the_table(
     leave(host)
 
 
+@pytest.mark.long
 def test_a_question_mark_shows_the_keys(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/")

@@ -18,6 +18,7 @@ def mine(page: Page) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.long
 def test_a_phone_shows_all_of_first_page_and_lobby(browser: Browser, server: Server) -> None:
     page = open_page(browser, server.url, SMALL)
     page.goto("/")
@@ -94,6 +95,7 @@ def test_seats_have_names_and_bots_of_their_own_and_can_be_left(
     leave(page)
 
 
+@pytest.mark.long
 def test_a_first_game_is_recognised_by_its_rulebook(browser: Browser, server: Server) -> None:
     page = open_page(browser, server.url)
     page.goto("/tutorial/recharged")

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from browsing import Player, choose, complaints, open_part
@@ -39,6 +40,7 @@ def corrected(text: str, price: object) -> FilePayload:
     return {"name": "europe.json", "mimeType": "application/json", "buffer": content}
 
 
+@pytest.mark.long
 def test_a_variant_is_chosen_and_the_table_says_once_that_points_are_open(
     page_of_ann: Callable[[], Page],
 ) -> None:

@@ -84,6 +84,7 @@ def test_a_profile_is_chosen_and_each_number_leads_to_its_games(page: Page) -> N
     complaints(page).clear()  # the browser says that nothing was found
 
 
+@pytest.mark.long
 def test_a_rating_has_its_span_its_course_and_its_games(server: Server, page: Page) -> None:
     with Person(server, "Kim") as kim:
         for _ in range(2):

@@ -159,6 +159,7 @@ def _settled(page: Page, faults: str, least: int = 0) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_payday_leaves_ones_own_cards_in_sight(player_at: Sit) -> None:
     player = player_at("run", rulebook="cardgame", seats=4)
     page = player.page

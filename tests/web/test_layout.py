@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 import highvoltage as hv
-from browsing import PATIENCE, Player, Size, show_in
+from browsing import PATIENCE, Player, show_in
 from seating import seat_ann
 from serving import Server
 
@@ -91,16 +91,16 @@ def _faults(page: Page, size: tuple[int, int], wanted: list[str]) -> list[str]:
     return faults
 
 
-@pytest.mark.parametrize("laptops", [LAPTOPS[:1], pytest.param(LAPTOPS, marks=pytest.mark.long)])
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rulebook", "seats", "wanted"),
     [
         ("classic", 6, BOARD),
         ("recharged", 2, [*BOARD, ".stranger > *"]),
         ("cardgame", 6, CARDS),
-        pytest.param("cardgame", 2, [*CARDS, ".stranger > *"], marks=pytest.mark.long),
+        ("cardgame", 2, [*CARDS, ".stranger > *"]),
         ("outpost", 6, OUTPOST),
-        pytest.param("outpost", 2, [*OUTPOST, ".stranger > *"], marks=pytest.mark.long),
+        ("outpost", 2, [*OUTPOST, ".stranger > *"]),
     ],
 )
 def test_a_decision_has_everything_in_view(
@@ -109,7 +109,6 @@ def test_a_decision_has_everything_in_view(
     rulebook: str,
     seats: int,
     wanted: list[str],
-    laptops: tuple[Size, ...],
 ) -> None:
     page = page_of_ann()
     faults: dict[str, list[str]] = {}
@@ -118,7 +117,7 @@ def test_a_decision_has_everything_in_view(
         Player(page).go(f"/table/{table}")
         page.locator(".bar .moves .button").first.wait_for()
         buttons = ".bar .moves .button:not(.suggestion)"
-        for size in laptops:
+        for size in LAPTOPS:
             faults[f"{phase} {size}"] = _faults(page, size, [*wanted, buttons])
         mine = [*LOW[rulebook], ASKED[rulebook, phase], buttons]
         faults[f"{phase} {ON_ITS_SIDE}"] = _faults(page, ON_ITS_SIDE, mine)

@@ -131,7 +131,8 @@ def _link(page: Page) -> str:
     return link[link.index("#map=") :]
 
 
-@pytest.mark.parametrize("screen", ["desktop", pytest.param("phone", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("screen", SCREENS)
 def test_a_stranger_draws_a_map_plays_it_and_shares_it(
     server: Server, browser: Browser, screen: str
 ) -> None:
@@ -270,6 +271,7 @@ def _coast(points: int) -> Iterator[tuple[float, float]]:
         yield turn, 10 + sin(7 * turn) + 0.5 * sin(401 * turn)
 
 
+@pytest.mark.long
 def test_bots_judge_a_map_until_they_are_stopped(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     board = page.request.get(f"{server.url}/api/maps/germany").json()

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from browsing import choose, complaints, leave, open_page, open_part
@@ -10,6 +11,7 @@ from serving import Server
 CARD_GAME = "Power Grid: The Card Game"
 
 
+@pytest.mark.long
 def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")

@@ -101,6 +101,7 @@ def test_a_turn_is_notified_while_the_page_is_hidden(server: Server, page: Page)
     page.wait_for_function("() => !shown.length")
 
 
+@pytest.mark.long
 def test_a_browser_that_forbids_it_is_mentioned(page: Page) -> None:
     Player(page).sit_down()
     page.evaluate(BROWSER, "denied")
@@ -110,6 +111,7 @@ def test_a_browser_that_forbids_it_is_mentioned(page: Page) -> None:
     expect(bell).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["ours", None])
 def test_a_browser_subscribes_where_the_server_pushes(page: Page, key: str | None) -> None:
     posted: list[str] = []

@@ -23,7 +23,7 @@ from browsing import (
 )
 from highvoltage import words
 from serving import Server
-from spread import sizes, some
+from spread import some
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 RULEBOOK = "outpost"
@@ -244,6 +244,7 @@ def test_people_place_the_stations_of_the_syndicate(player_at: Sit) -> None:
     expect(page.get_by_role("button", name=f"{name}. Syndicate")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_keys_alone_are_enough(player_at: Sit) -> None:
     kinds = ("nominate_forced", "nominate_card", "bid_card", "company", "bureaucracy")
     check_keys(player_at, kinds, _with_keys)
@@ -270,6 +271,7 @@ def _with_keys(player: Player, kind: str) -> None:
         page.keyboard.press("Enter")
 
 
+@pytest.mark.long
 def test_reconstructed_data_is_marked(player_at: Sit) -> None:
     page = player_at("nominate_forced").page
     page.mouse.move(5, 5)
@@ -316,6 +318,7 @@ def test_the_market_keeps_its_height_whatever_text_is_below_it(player_at: Sit) -
     assert taller == []
 
 
+@pytest.mark.long
 def test_the_charts_agree_with_the_table(page_of_ann: Callable[[], Page]) -> None:
     page = page_of_ann()
     table = imported(page, (CORPUS / "outpost-4-players.txt").read_text())
@@ -335,16 +338,15 @@ def test_the_charts_agree_with_the_table(page_of_ann: Callable[[], Page]) -> Non
     expect(page.get_by_role("log")).to_contain_text("powers")
 
 
-@pytest.mark.parametrize("decisions", sizes(5, 14))
-def test_the_screen_is_handed_over_where_money_is_hidden(
-    server: Server, browser: Browser, decisions: int
-) -> None:
+@pytest.mark.long
+def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
-    Player(page).check_hand_over("outpost", 3, decisions)
+    Player(page).check_hand_over("outpost", 3, 14)
     leave(page)
 
 
-@pytest.mark.parametrize("screen", some("phone", of=SCREENS))
+@pytest.mark.long
+@pytest.mark.parametrize("screen", SCREENS)
 def test_the_action_bar_never_moves(player_at: Sit, screen: str) -> None:
     kinds = ("nominate_forced", "nominate_card", "company", "bureaucracy")
     check_bar(player_at, kinds, seats=5, size=SCREENS[screen], auto=False)

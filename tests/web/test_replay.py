@@ -89,6 +89,7 @@ def test_a_player_who_buys_or_builds_nothing_is_not_said_to_have_done_so(page: P
     assert expected == {}
 
 
+@pytest.mark.long
 def test_the_link_to_a_position_can_be_shared(page: Page, server: Server, browser: Browser) -> None:
     """One to the game on this server, one that holds the game."""
     table = imported(page, RECORD)
@@ -181,6 +182,7 @@ def test_a_game_is_analysed(page: Page) -> None:
     expect(begin).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_line_of_a_game_is_drawn_without_an_analysis(page: Page) -> None:
     table = imported(page, RECORD)
     Player(page).go(f"/replay/{table}")
@@ -206,6 +208,7 @@ def test_the_line_of_a_game_is_drawn_without_an_analysis(page: Page) -> None:
     expect(page.get_by_role("slider", name="Move")).to_have_value(str(start))
 
 
+@pytest.mark.long
 def test_who_watches_bots_sees_the_line(page: Page) -> None:
     seats = [{"kind": "bot", "bot": "clerk"}, {"kind": "bot", "bot": "random"}]
     wanted = {"rulebook": "cardgame", "seats": seats, "seed": 1}
@@ -270,7 +273,7 @@ AUCTION = {
 }
 
 
-@pytest.mark.parametrize("language", some("en", "pl", of=AUCTION))
+@pytest.mark.parametrize("language", some("pl", of=AUCTION))
 def test_every_language_is_shown(player_at: Sit, language: str) -> None:
     page = player_at("nominate", language=language).page
     expect(page.locator(".phases .now")).to_have_text(AUCTION[language])
@@ -290,6 +293,7 @@ def another_site(folder: Path) -> Iterator[str]:
             thread.join()
 
 
+@pytest.mark.long
 def test_a_game_is_shown_in_a_frame_of_another_site(
     server: Server, browser: Browser, tmp_path: Path
 ) -> None:

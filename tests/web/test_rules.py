@@ -15,6 +15,7 @@ def page(page_of_ann: Callable[[], Page]) -> Page:
     return page_of_ann()
 
 
+@pytest.mark.long
 def test_how_to_play_leads_to_the_rules_and_back(page: Page) -> None:
     Player(page).go("/rules/classic")
     expect(page.get_by_role("heading", name="how to play")).to_be_visible()
@@ -27,6 +28,7 @@ def test_how_to_play_leads_to_the_rules_and_back(page: Page) -> None:
     expect(page.get_by_role("heading", name="how to play")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_whole_or_only_the_summary_can_be_printed(page: Page) -> None:
     Player(page).go("/rules/classic")
     page.evaluate("window.print = () => undefined")

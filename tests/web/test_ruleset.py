@@ -97,6 +97,7 @@ def test_every_number_is_the_engines(
     hold(shown(sit(name, board, **options)), rulebook(name, 3, board, options).ruleset)
 
 
+@pytest.mark.long
 def test_a_rule_is_one_click_away_and_the_panel_is_readable(sit: Callable[..., Page]) -> None:
     page = sit("classic", "south_africa", money="hidden")
     hold(shown(page), rulebook("classic", 3, "south_africa", {"money": "hidden"}).ruleset)
@@ -124,6 +125,7 @@ def test_a_rule_is_one_click_away_and_the_panel_is_readable(sit: Callable[..., P
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_on_a_phone_it_fits_and_uses_the_language_of_the_page(sit: Callable[..., Page]) -> None:
     page = sit("classic", "korea", PHONE, "de")
     expect(page.get_by_role("dialog", name="Wonach an diesem Tisch gespielt wird")).to_be_visible()

@@ -15,6 +15,7 @@ from highvoltage.engine.record import turned_tokens
 from positions import board
 from seating import is_last, next_decision
 from serving import eventually
+from spread import some
 
 WATCH = """(what) => {
     window.staged = false
@@ -64,7 +65,7 @@ def test_the_button_says_what_the_field_shows(player_at: Sit) -> None:
     expect(field).to_have_value(str(high))
 
 
-@pytest.mark.parametrize("press", ["key", "button", "card"])
+@pytest.mark.parametrize("press", some("key", of=["key", "button", "card"]))
 def test_a_press_while_something_is_shown_arrives_and_decides_nothing(
     player_at: Sit, press: str
 ) -> None:
@@ -177,9 +178,9 @@ def begins_the_last_round(game: hv.Game) -> bool:
 @pytest.mark.parametrize(
     ("kind", "when", "seed", "words"),
     [
-        ("fuel", begins_the_last_round, 4, "Last round"),
+        pytest.param("fuel", begins_the_last_round, 4, "Last round", marks=pytest.mark.long),
         ("building", begins_step_2, 6, "Step 2 begins"),
-        ("bureaucracy", begins_step_3, 6, "Step 3 begins"),
+        pytest.param("bureaucracy", begins_step_3, 6, "Step 3 begins", marks=pytest.mark.long),
     ],
 )
 def test_news_is_shown_large(

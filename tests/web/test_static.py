@@ -6,7 +6,7 @@ import re
 import zlib
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 import highvoltage as hv
 from browsing import DESKTOP, PHONE, Player, Size
@@ -23,20 +23,31 @@ from static_site import (
 BUDGET = 8_000_000  # bytes up to the first move, compressed
 
 
+def first_move(page: Page) -> int:
+    """Begin a game, before its engine is here, and make a move; return how many were made."""
+    start = page.get_by_test_id("play")
+    start.wait_for()
+    expect(page.locator(".notices progress")).to_be_visible()
+    start.click()
+    player = Player(page)
+    player.wait()
+    player.play(most=1)
+    return player.seq()
+
+
+def test_a_game_is_played_without_a_server(browser: Browser, site: Site) -> None:
+    with profile(browser, site) as person:
+        assert first_move(person.tab()) > 0
+
+
+@pytest.mark.long
 def test_a_game_goes_on_without_a_network(
     browser: Browser, site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The page is usable before its engine; a killed tab and a lost network change nothing."""
+    """A killed tab and a lost network change nothing."""
     with profile(browser, site) as person:
         page = person.tab()
-        start = page.get_by_test_id("play")
-        start.wait_for()
-        expect(page.locator(".notices progress")).to_be_visible()
-        start.click()
-        player = Player(page)
-        player.wait()
-        player.play(most=1)
-        seq = player.seq()
+        seq = first_move(page)
         sizes = site.size()
         with capsys.disabled():
             print(f"\nfetched up to the first move: {sum(sizes.values()):,} bytes (gzip -9)")

@@ -71,6 +71,7 @@ def play(*strangers: Stranger, most: int = 3_000) -> int:
     raise AssertionError
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "size", "most"),
     some(

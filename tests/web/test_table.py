@@ -11,6 +11,7 @@ from browsing import PHONE, SCREENS, Player, Sit, check_keys, complaints, leave,
 from highvoltage.engine.parts.board import known_maps
 from seating import is_last
 from serving import Server
+from spread import some
 
 
 def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
@@ -34,6 +35,7 @@ def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
         leave(page)
 
 
+@pytest.mark.long
 def test_all_agree_to_end_the_game(server: Server, browser: Browser) -> None:
     ann, ben = open_page(browser, server.url), open_page(browser, server.url, PHONE, "day")
     Player(ann).make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
@@ -134,6 +136,7 @@ class Connection:
         expect(self.page.locator(".link.open")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_move_made_while_the_connection_is_down(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     connection = Connection(page)
@@ -284,7 +287,7 @@ def _with_keys(player: Player, kind: str) -> None:
         page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", some("phone", of=SCREENS))
 def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
     page = open_page(browser, server.url, SCREENS[screen])
     player = Player(page)
@@ -311,6 +314,7 @@ def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: st
     leave(page)
 
 
+@pytest.mark.long
 def test_a_map_that_comes_with_a_table_is_drawn(player_at: Sit) -> None:
     """The page does not know it, and it contains only what is required."""
     known = json.loads(known_maps()["italy"].path.read_text("utf-8"))
@@ -325,6 +329,7 @@ def test_a_map_that_comes_with_a_table_is_drawn(player_at: Sit) -> None:
     expect(page.get_by_role("link", name="My own land").first).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_menu_chooses_a_colour_and_the_result_says_who_left(player_at: Sit) -> None:
     player = player_at("building", when=is_last)
     page = player.page

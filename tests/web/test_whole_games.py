@@ -1,8 +1,6 @@
 """Games against bots to their end, played with the mouse.
 
-Every run plays one from the first page on, `make test-long` all others. Of the 2004 edition and of
-Outpost every run plays the last rounds; the first ones, of the 2018 edition and of Outpost, are
-played by the tests of the guided first game.
+Every run plays one from the first page on, `make test-long` all others.
 """
 
 import pytest
@@ -71,6 +69,7 @@ def test_a_board_with_moves_of_its_own_can_be_played(
     leave(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rulebook", "players", "kind", "rounds", "decisions"),
     [
