@@ -308,6 +308,7 @@ def test_a_file_that_does_not_replay_is_refused(tmp_path: Path) -> None:
         ArenaFile(tmp_path / "b.jsonl", contest)
 
 
+@pytest.mark.long
 def test_a_player_that_speaks_mcp(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     command = f"{sys.executable} {SCRIPT}"

@@ -41,6 +41,7 @@ def small_map(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_the_command_puts_a_layout_into_the_file(tmp_path: Path) -> None:
     path = small_map(tmp_path)
     before = json.loads(path.read_text("utf-8"))

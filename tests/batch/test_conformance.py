@@ -38,6 +38,7 @@ def agrees(checker: Checker, games: int) -> None:
         assert tally.events["step 3"] > 0
 
 
+@pytest.mark.long
 def test_classic_agrees_with_the_engine(classic: Checker) -> None:
     agrees(classic, 5)
 

@@ -65,6 +65,7 @@ def test_the_code_is_that_of_the_codec(either: Checker) -> None:
     assert either.env.observation_shape == {name: part.shape[1:] for name, part in seen.items()}
 
 
+@pytest.mark.long
 def test_games_end_with_rewards_and_stay_as_they_are(either: Checker) -> None:
     states = play(either)
     for before, after in pairwise(states):
@@ -90,6 +91,7 @@ def test_a_step_keeps_every_shape_and_type_so_that_it_can_be_scanned(either: Che
     assert seats.shape == (7,)
 
 
+@pytest.mark.long
 def test_reset_starts_a_new_game_where_one_is_over(classic: Checker) -> None:
     state = starts(classic).replace(round=jnp.full(4, 9, jnp.int16))
     over = jnp.array([True, False, False, True])
@@ -154,6 +156,7 @@ def test_jax_loads_only_on_demand() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.long
 def test_debug_refuses_what_is_not_legal(classic: Checker) -> None:
     start = jax.tree.map(lambda leaf: leaf[0], starts(classic))
     env = batch.make("classic", map="central_europe", players=3, demolition=True, debug=True)

@@ -27,6 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.long
 def test_datasets_loads_every_rulebook_by_the_card(folder: Path, tmp_path: Path) -> None:
     import datasets  # type: ignore[import-untyped]  # noqa: PLC0415  # it takes a second to load
 

@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "learn.ipynb"
 
 
+@pytest.mark.long
 def test_the_notebook_trains_evaluates_and_shows_a_game() -> None:
     """With fewer games: what it needs to learn something, and no more."""
     cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]

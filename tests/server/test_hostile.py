@@ -321,6 +321,7 @@ def test_friends_behind_one_address_load_the_page_at_once(site: Watched, proxy: 
             assert loaded == [200] * len(loaded)
 
 
+@pytest.mark.long
 @behind_one
 def test_a_flood_of_questions_is_paid_by_who_asks(site: Watched, proxy: Forwarder) -> None:
     address = "127.0.0.72" if isinstance(proxy, Caddy) else "127.0.0.71"  # without debts

@@ -76,6 +76,7 @@ def ended(server: Server, token: str, table: str) -> bool:
     return refused.status_code == 401
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [[sys.executable, "play.py"], [NODE, "play.mjs"]])
 def test_the_examples_play_a_whole_game(server: Server, command: list[str]) -> None:
     played = subprocess.run(

@@ -66,6 +66,7 @@ def test_a_newcomer_may_learn_first(server: Server, browser: Browser) -> None:
     leave(page)
 
 
+@pytest.mark.long
 def test_enter_plays_the_last_choice_again(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/")

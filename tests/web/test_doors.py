@@ -63,6 +63,7 @@ def test_an_unknown_theme_is_forgotten(
     leave(page)
 
 
+@pytest.mark.long
 def test_seats_have_names_and_bots_of_their_own_and_can_be_left(
     browser: Browser, server: Server
 ) -> None:

@@ -63,6 +63,7 @@ def test_a_variant_is_chosen_and_the_table_says_once_that_points_are_open(
     expect(note).to_be_hidden()
 
 
+@pytest.mark.long
 def test_open_points_are_listed_with_the_rules_and_a_corrected_file_is_played(
     page_of_ann: Callable[[], Page],
 ) -> None:

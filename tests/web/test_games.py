@@ -31,6 +31,7 @@ def page(server: Server, browser: Browser) -> Iterator[Page]:
         leave(shown)
 
 
+@pytest.mark.long
 def test_finished_games_are_found_saved_and_watched(page: Page) -> None:
     page.get_by_role("link", name="Search and save all of them").click()
     games = page.locator("ol > li")

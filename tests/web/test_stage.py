@@ -364,6 +364,7 @@ def test_the_players_come_forward_in_the_bar_before_the_result(player_at: Sit) -
 NONE = {"status": "none", "done": 0, "found": None}
 
 
+@pytest.mark.long
 def test_the_end_shows_the_three_moves_that_cost_most(player_at: Sit) -> None:
     """One's own moves only, and only where another move would have been better."""
     player = player_at("building", seats=2, when=is_last)
