@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import highvoltage as hv
-from browsing import DESKTOP, PHONE, Player, Sit, Size, held, show_in
+from browsing import DESKTOP, PATIENCE, PHONE, Player, Sit, Size, held, show_in
 from seating import decision_kind, seat_ann
 from serving import Server
 
@@ -151,7 +151,7 @@ def test_nothing_covers_what_is_decided(
 def _settled(page: Page, faults: str, least: int = 0) -> list[str]:
     """What is wrong once the page has taken its shape."""
     found: list[str] = []
-    for _ in range(40):
+    for _ in range(PATIENCE // 50):
         found = page.evaluate(faults, least)
         if not found:
             break

@@ -7,11 +7,22 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import highvoltage as hv
-from browsing import PHONE, SCREENS, Player, Sit, check_keys, complaints, leave, open_page
+from browsing import PATIENCE, PHONE, SCREENS, Player, Sit, check_keys, complaints, leave, open_page
 from highvoltage.engine.parts.board import known_maps
 from seating import is_last
 from serving import Server
 from spread import some
+
+
+def _who_decides(*players: Player) -> Player:
+    """The one of them who is asked, once somebody is."""
+    for _ in range(PATIENCE // 30):
+        for player in players:
+            if player.bar.get_attribute("data-asks"):
+                player.wait()
+                return player
+        players[0].page.wait_for_timeout(30)
+    raise AssertionError("nobody is asked")
 
 
 def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
@@ -23,9 +34,8 @@ def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
     for player in (host, guest):
         player.bar.wait_for()
     for _ in range(8):  # each sees at once what the other does
-        turn = host if ann.evaluate("!!document.querySelector('.bar')?.dataset.asks") else guest
+        turn = _who_decides(host, guest)
         before = turn.seq()
-        turn.wait()
         _least(turn)
         for player in (host, guest):
             player.until_moved(before)
