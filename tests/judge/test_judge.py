@@ -1,6 +1,6 @@
 """The judge: chances that sum to 1, from a seat's view alone, and right where that is known."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 
@@ -8,16 +8,23 @@ import pytest
 
 import highvoltage as hv
 from benchmarks.mixed_games import shown_skills
-from highvoltage import bots
+from highvoltage import bots, puzzles
 from highvoltage.bots.tycoon.choosing import policy_for
 from highvoltage.judge import Evaluation, advise, evaluate
 from highvoltage.judge import evaluating as judging
 from highvoltage.judge.correction import NO_CORRECTION, Correction, correction_for, fitted
 from highvoltage.judge.estimates import estimator_for
-from highvoltage.judge.evaluation import MoveEvaluation, gain, in_all_worlds, mean_chances
+from highvoltage.judge.evaluation import (
+    Chances,
+    MoveEvaluation,
+    gain,
+    in_all_worlds,
+    mean_chances,
+)
 from highvoltage.judge.exact import ExactSearch, TooLarge, Worth, best_for
 from highvoltage.judge.skill import open_decisions, skills
-from highvoltage.views.reasons import sentence
+from highvoltage.judge.trials import Trials
+from highvoltage.views.reasons import TO_WIN, TOO_CLOSE, WIN_ALONE, sentence
 from ours import RULEBOOKS
 
 BRIEF = "16"  # a budget
@@ -155,6 +162,7 @@ def test_a_hint_never_has_a_lower_number_than_its_alternative(rulebook: str) -> 
     assert choice.move in game.legal_moves
     values = choice.why.values
     assert f"{values['win']}%" in str(choice.why)
+    assert choice.why.code not in {TO_WIN, TOO_CLOSE, WIN_ALONE}  # but why in the words of the game
     if "behind" in values:
         assert int(values["win"]) > int(values["behind"])
     else:
@@ -168,6 +176,32 @@ def test_a_hint_says_why_first_and_then_the_number() -> None:
     assert said.endswith("Chance of winning: 31%; with “done”: 20%.")
     close = sentence("too_close", {"win": 31, "second": "done"})
     assert close == "Chance of winning: 31%. “done” is about as good: too close to call."
+
+
+def test_a_hint_says_why_where_the_last_round_is_searched_to_its_end() -> None:
+    puzzle = next(each for each in puzzles.shipped() if each.judge == "exact")
+    game = puzzle.game()
+    choice = advise(game.view(puzzle.seat, history=True), game.legal_moves)
+    assert str(choice.move) == puzzle.answers[0]
+    assert choice.why.code == "leads_to_income"
+    assert choice.why.values["win"] == 100
+
+
+def test_where_moves_lead_is_seen_two_rounds_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or at the end: that is what the words say."""
+    seen: list[hv.Game] = []
+    first_sight = Trials.first_sight
+
+    def watched(self: Trials, games: Sequence[hv.Game]) -> list[Chances]:
+        seen.extend(games)
+        return first_sight(self, games)
+
+    monkeypatch.setattr(Trials, "first_sight", watched)
+    game = middle("cardgame")
+    evaluate(game, "4")
+    assert seen
+    assert all(each.state.round == game.state.round + 2 or each.outcome for each in seen)
+    assert "two rounds, or at the end" in sentence("leads_to_cities", {})
 
 
 # Numbers

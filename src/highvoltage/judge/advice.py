@@ -1,5 +1,7 @@
 """A hint by the judge: the best move, why in the words of the game, then the number.
 
+At first sight, where nothing was played on, why is only said of the move that engineers would make.
+
 A move is never recommended with a lower number than its alternative. Where it is in doubt which is
 better, there is only one number, and the hint says that it is too close to call.
 """
@@ -9,7 +11,7 @@ from collections.abc import Sequence
 from highvoltage.bots.director import Budget
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.moves import Moves
-from highvoltage.judge.evaluating import make_judgement
+from highvoltage.judge.evaluating import EXACT_WORLDS, make_judgement
 from highvoltage.views import View
 from highvoltage.views.reasons import TO_WIN, TOO_CLOSE, WIN_ALONE
 
@@ -45,15 +47,16 @@ def advise(
         code = TO_WIN if other.is_worse else TOO_CLOSE
     if other and code == TO_WIN:
         numbers["behind"] = percent(other.chances[said.seat])
-    why = Reason(code, numbers)
+    reason = None
     if best.move == str(judgement.advised.move):
         reason = judgement.advised.why
-        why = Reason(reason.code, {**reason.values, **numbers, code: 1})
-    elif other and code == TO_WIN:
-        reason = judgement.reason(best.move, than=other.move)
-        if reason.code != "wins_more":  # the number says that already
-            why = Reason(reason.code, {**reason.values, **numbers, code: 1})
-    return Choice(move, why)
+    elif other:
+        if said.judge == "exact" and budget is not None:
+            judgement.play_on([best.move, other.move], EXACT_WORLDS)
+        reason = judgement.comparison(best.move, than=other.move)
+    if reason is None:  # at first sight there is only the number
+        return Choice(move, Reason(code, numbers))
+    return Choice(move, Reason(reason.code, {**reason.values, **numbers, code: 1}))
 
 
 def percent(chance: float) -> int:

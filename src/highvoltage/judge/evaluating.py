@@ -1,6 +1,7 @@
 """Evaluates a position: exactly where that is possible, else in worlds that fit the view."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from math import inf
 from random import Random
@@ -36,7 +37,7 @@ from highvoltage.judge.evaluation import (
     mean_chances,
 )
 from highvoltage.judge.exact import ExactSearch, TooLarge
-from highvoltage.judge.standing import SeatStanding, difference, mean_standing
+from highvoltage.judge.standing import SeatStanding, difference, mean_standing, outlook
 from highvoltage.judge.trials import Trials
 from highvoltage.views import View
 
@@ -261,6 +262,20 @@ class Judgement:
         if move == str(self.advised.move):
             return self.advised.why
         return Reason("wins_more", {"than": than})
+
+    def comparison(self, move: str, than: str) -> Reason | None:
+        """What a move gains over another, or else where both lead; None at first sight."""
+        best, other = self.end_of(move), self.end_of(than)
+        if best is None or other is None:
+            return None
+        family = self.view["family"]
+        return difference(family, best, other, than) or outlook(family, best, other, than)
+
+    def play_on(self, moves: Sequence[str], worlds: int) -> None:
+        """Play on from moves that were searched exactly, to see where they lead."""
+        parse = self.trials.world(0).parse
+        with suppress(OutOfTime):
+            self.trials.run([parse(move) for move in moves], range(worlds), self.clock)
 
     def end_of(self, move: str) -> SeatStanding | None:
         """Where a move leads, on average, if it was played on from."""

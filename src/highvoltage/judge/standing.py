@@ -48,12 +48,18 @@ def difference(family: str, mine: SeatStanding, other: SeatStanding, than: str) 
     grown = mine.size - other.size
     richer = (mine.money - other.money) / (INCOME_WORTH if earns else CITY_WORTH)
     held_back = other.rival - mine.rival
-    values: Values = {"than": than}
     if max(grown, richer, held_back) < MIN_DIFFERENCE:
         return None
     if held_back > max(grown, richer):
+        values: Values = {"than": than}
         values |= {"rival": int(mine.rival), "other_rival": int(other.rival)}
         return Reason("holds_back_income" if earns else "holds_back_cities", values)
-    values |= {"size": int(mine.size), "money": int(mine.money)}
-    values |= {"other_size": int(other.size), "other_money": int(other.money)}
-    return Reason("leads_to_income" if earns else "leads_to_cities", values)
+    return outlook(family, mine, other, than)
+
+
+def outlook(family: str, mine: SeatStanding, other: SeatStanding, than: str) -> Reason:
+    """Where a move leads, and where another does."""
+    values: Values = {"than": than}
+    values |= {"size": round(mine.size), "money": round(mine.money)}
+    values |= {"other_size": round(other.size), "other_money": round(other.money)}
+    return Reason("leads_to_income" if family == "cardgame" else "leads_to_cities", values)

@@ -315,9 +315,7 @@ class JudgedMoves:
         self.judgement.most_worlds = worlds
         self.said: Evaluation = self.judgement.evaluate(moves)
         if self.said.judge == "exact":  # which plays nothing on
-            trials = self.judgement.trials
-            searched = [trials.world(0).parse(each.move) for each in self.said.moves]
-            trials.run(searched, range(EXACT_WORLDS), self.judgement.clock)
+            self.judgement.play_on([each.move for each in self.said.moves], EXACT_WORLDS)
         self.family: str = view["family"]
 
     def answers(self) -> list[str]:
