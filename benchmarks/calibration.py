@@ -327,14 +327,20 @@ def measure_fresh(games: dict[Cell, list[EstimatedGame]]) -> Iterator[Measured]:
 
 
 def measure_ahead(folder: Path) -> Iterator[Measured]:
-    for cell in CELLS:
-        played = read_part(folder, "ahead", cell, AheadGame)
+    """Of all rulebooks together: the positions of one cell are too few for ten bins."""
+    for players in dict.fromkeys(players for _, players in CELLS):
+        played = [
+            each
+            for cell in CELLS
+            if cell[1] == players
+            for each in read_part(folder, "ahead", cell, AheadGame)
+        ]
         if not played:
             continue
         won, games = np.array([each.won for each in played]), np.arange(len(played))
         for known in MASKED:
             told = np.array([each.known if known else each.unknown for each in played])
-            yield measure(cell, "looking ahead", known, told, won, games)
+            yield measure(("all", players), "looking ahead", known, told, won, games)
 
 
 # The documentation
