@@ -23,6 +23,8 @@ from itertools import pairwise
 from msgspec import Struct
 
 from highvoltage.bots.director import Budget, read_budget
+from highvoltage.bots.protocol import Values
+from highvoltage.engine.events import Sold
 from highvoltage.engine.game import Game
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Bid, Pass
@@ -30,12 +32,13 @@ from highvoltage.judge import Judge, make_judgement
 from highvoltage.judge.evaluation import MARGIN_SIGMA
 from highvoltage.views import Reason
 
-VERSION = 2  # of what an analysis says: older ones are made anew
+VERSION = 3  # of what an analysis says: older ones are made anew
 RECHECKED_DECISIONS = 12  # decisions that are judged again
 RECHECK_FACTOR = 6  # times as long
 SURPRISE = 0.05  # what a move that the network never makes may have cost, before it is looked at
 TURN = 0.15  # a change in somebody's chance within a round that makes a turning point
 MAX_TURNS = 3
+BUILDING = {"build", "start"}
 
 
 class JudgedDecision(Struct, frozen=True, tag=True):
@@ -299,6 +302,10 @@ def judge_decision(game: Game, task: JudgeTask) -> Judged | None:
         if not judgement.wins_more(better, than=row.move):
             return None
     worse = played.behind > 0
+    why = None
+    if worse:
+        why = judgement.reason(best.move, than=str(row.move))
+        why = Reason(why.code, {**why.values, **aftermath(game, task.move, best.move)})
     return JudgedDecision(
         task.move,
         row.round,
@@ -309,6 +316,40 @@ def judge_decision(game: Game, task: JudgeTask) -> Judged | None:
         best.move if worse else str(row.move),
         round(min(1.0, played.chances[row.seat] + played.behind), 4),
         round(played.doubt, 4),
-        judgement.reason(best.move, than=str(row.move)) if worse else None,
+        why,
         played.behind + (SURPRISE if judgement.is_unlikely(row.move) else 0.0),
     )
+
+
+def aftermath(game: Game, move: int, best: str) -> Values:
+    """What happened to what a decision was about: who bought the card, or built in the city.
+
+    It is the card or city of the better move; if that has none, the card of the move played.
+    """
+    later = game.log[move - 1 :]
+    card = _card(game.log, move, best)
+    if best.partition(" ")[0] in BUILDING:
+        built = next((row for row in later if str(row.move) == best), None)
+        if built is None:
+            return {}
+        city = best.rpartition(" ")[2]
+        values: Values = {"built_by": 1, "built": city, "built_round": built.round}
+        return values | {"builder": game.names[built.seat]}
+    card = card or _card(game.log, move, str(later[0].move))
+    for row in later:
+        for event in row.events:
+            if isinstance(event, Sold) and event.card == card and event.seat >= 0:
+                values = {"sold_to": 1, "sold": card, "sold_price": event.amount}
+                return values | {"sold_round": row.round, "buyer": game.names[event.seat]}
+    return {}
+
+
+def _card(log: Sequence[Row], move: int, text: str) -> str | None:
+    """The card that a move of an auction is about."""
+    verb, *words = text.split()
+    if verb == "nominate":
+        return words[0]
+    if verb != "bid":
+        return None
+    nominated = (each.move for each in reversed(log[: move - 1]))
+    return next(str(each).split()[1] for each in nominated if each.verb == "nominate")

@@ -18,14 +18,19 @@ from highvoltage.analysis import (
     JudgedDecision,
     JudgedRound,
     JudgeTask,
+    aftermath,
     judge_decision,
     make_analysis,
     plan_analysis,
     run_plan,
 )
 from highvoltage.cli import app
+from highvoltage.engine.events import Sold
+from highvoltage.engine.moves import Bid, Build, Pass
 from highvoltage.rooms.analysing import own_moves
 from highvoltage.table import Entry
+from highvoltage.text.narration import Narrator
+from highvoltage.views import Reason
 
 
 def played(moves: int, seed: int = 2) -> hv.Game:
@@ -129,6 +134,36 @@ def test_the_lines_grow_round_by_round() -> None:
 def test_a_cost_is_a_range() -> None:
     judged = JudgedDecision(1, 1, "fuel", 0, "done", 0.4, "buy coal 2", 0.5, 0.02)
     assert judged.cost == pytest.approx((0.06, 0.14))
+
+
+def test_an_analysis_says_who_got_what_a_better_move_was_about() -> None:
+    game = hv.new("classic", players=3, seed=1)
+    clerk = bots.make("clerk", 1)
+    while game.state.round < 2:
+        game.play(bots.ask(clerk, game).move)
+    log = game.log
+    number, sale = next(
+        (number, event)
+        for number, row in enumerate(log, 1)
+        for event in row.events
+        if isinstance(event, Sold) and isinstance(row.move, Pass)
+    )
+    bought: dict[str, int | str] = {"sold_to": 1, "sold": sale.card, "sold_price": sale.amount}
+    bought |= {"sold_round": log[number - 1].round, "buyer": game.names[sale.seat]}
+    assert aftermath(game, number, "bid 99") == bought  # instead of passing
+    assert aftermath(game, 1, f"nominate {sale.card} @3") == bought
+    bid = max(at for at, row in enumerate(log[:number], 1) if isinstance(row.move, Bid))
+    assert aftermath(game, bid, "pass") == bought  # for too much
+    at, row = next((at, row) for at, row in enumerate(log, 1) if isinstance(row.move, Build))
+    told = aftermath(game, at - 1, str(row.move))
+    assert (f"build {told['built']}", told["built_round"]) == (str(row.move), row.round)
+    assert told["builder"] == game.names[row.seat]
+    assert aftermath(game, len(log), "done") == {}
+    why = Narrator(["Ann"], {}).reason(Reason("wins_more", {"than": "pass", **bought}), "classic")
+    assert why.endswith(
+        f"In round {bought['sold_round']} {bought['buyer']} buys card {sale.card} for"
+        f" {sale.amount} Ɇ."
+    )
 
 
 def test_only_a_persons_own_decisions_are_judged() -> None:

@@ -239,7 +239,8 @@ def test_the_better_move_is_shown_at_the_decision(
     judged = {key: row[key] for key in ("round", "phase", "seat")}
     judged |= {"move": 7, "played": row["move"], "chance": 0.2, "best": "pass", "error": 0.02}
     sizes = {"size": 9, "money": 80, "other_size": 7, "other_money": 60}
-    judged["why"] = {"code": "leads_to_cities", "values": {"than": row["move"], **sizes}}
+    sale = {"sold_to": 1, "sold": "10", "sold_price": 21, "sold_round": 1, "buyer": "B"}
+    judged["why"] = {"code": "leads_to_cities", "values": {"than": row["move"], **sizes, **sale}}
     fine = judged | {"move": 9, "best": row["move"], "best_chance": 0.2}
     decisions = [judged | {"best_chance": 0.55}, fine]
     found = {"names": ["A", "B"], "decisions": decisions, "curves": [], "turns": []}
@@ -251,6 +252,7 @@ def test_the_better_move_is_shown_at_the_decision(
     expect(mistake).to_have_count(1)  # shown once it is certain, before the analysis is complete
     expect(mistake).to_contain_text("31 to 39%")
     expect(mistake).to_contain_text("cities 9, money 80")
+    expect(mistake).to_contain_text("In round 1 B buys card 10 for 21 Ɇ.")  # what happened
     working = page.get_by_role("progressbar")
     expect(working).to_be_visible()
     info |= {"status": "done", "done": 1}

@@ -190,7 +190,7 @@ class Narrator:
     def naming(self) -> dict[str, Callable[[str], str]]:
         """How to turn an id into a name, by the key of the value."""
         return {
-            **dict.fromkeys(("city", "cities"), self.place),
+            **dict.fromkeys(("city", "cities", "built"), self.place),
             **dict.fromkeys(("fuel", "fuels"), fuel_name),
             **dict.fromkeys(("region", "regions"), self.region),
             **dict.fromkeys(("market", "markets"), market_name),

@@ -8,10 +8,12 @@ UNTAUGHT, NO_NETWORK, RUNNER_UP = "untaught", "no_network", "runner_up"
 """Values that add a sentence before, and one after that names the second-best move."""
 TO_WIN, TOO_CLOSE, WIN_ALONE = "to_win", "too_close", "win_alone"
 """Values that add the chance of winning at the end."""
+SOLD_TO, BUILT_BY = "sold_to", "built_by"
+"""Values that add what happened in the game that is analysed."""
 
 
 def sentence(code: str, values: Mapping[str, int | str], rulebook: str = "") -> str:
     """The sentence for a code; a code without a message is shown as words."""
-    whole = (UNTAUGHT, NO_NETWORK, code, RUNNER_UP, TO_WIN, TOO_CLOSE, WIN_ALONE)
+    whole = (UNTAUGHT, NO_NETWORK, code, RUNNER_UP, SOLD_TO, BUILT_BY, TO_WIN, TOO_CLOSE, WIN_ALONE)
     parts = [part for part in dict.fromkeys(whole) if part == code or part in values]
     return " ".join(words.sentence(f"hint_{part}", part, values, rulebook) for part in parts)

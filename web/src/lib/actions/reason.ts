@@ -12,7 +12,7 @@ const pieceName = (piece: string) => translate(`piece_${piece}`, piece)
 function readable(key: string, value: string | number, narrator: Narrator): string | number {
   if (typeof value !== 'string') return value
   const { places } = narrator
-  if (['city', 'elsewhere'].includes(key)) return places.name(value)
+  if (['city', 'elsewhere', 'built'].includes(key)) return places.name(value)
   if (key === 'cities') return value.split(', ').map(places.name).join(', ')
   if (['card', 'other', 'runner_up', 'new', 'old'].includes(key)) return places.card(value)
   if (key === 'region') return regionName(value)
@@ -27,11 +27,12 @@ function readable(key: string, value: string | number, narrator: Narrator): stri
   return value
 }
 
-/** Why a bot would do this; for a choice among cards, also the runner-up. */
+/** Why a bot would do this; for a choice among cards, also the runner-up; in an analysis, what happened. */
 export function reasonWords(why: Reason, rulebook: string, narrator: Narrator): string {
   const values = readableValues(why.values, narrator)
   const more = (code: string) => (code in values ? [translate(`hint_${code}`, '', values)] : [])
   const text = translateIn(rulebook, `hint_${why.code}`, why.text ?? '', values)
   const numbers = ['to_win', 'too_close', 'win_alone'].filter((code) => code !== why.code).flatMap(more)
-  return [...more('untaught'), ...more('no_network'), text, ...more('runner_up'), ...numbers].join(' ')
+  const happened = [...more('sold_to'), ...more('built_by')]
+  return [...more('untaught'), ...more('no_network'), text, ...more('runner_up'), ...happened, ...numbers].join(' ')
 }
