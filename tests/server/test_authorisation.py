@@ -34,6 +34,10 @@ SEEN: dict[tuple[str, str], dict[str, tuple[int | str, ...]]] = {
     },
     # whether her rating, which is no longer provisional, is shown
     ("GET", "/api/leaderboard"): {"private": (0, 0, 0, 0), "public": (1, 1, 1, 1)},
+    # none of these is played now, and nobody waits but those who look for a game below
+    ("GET", "/api/tonight"): {"private": (0, 0, 0, 0), "public": (0, 0, 0, 0)},
+    # how many seats of their own they have at the table that they find
+    ("POST", "/api/tonight/find"): {"private": (1, 1, 1, "403"), "public": (1, 1, 1, "403")},
     # of a refused one nothing is kept, and of others' only what is theirs
     ("POST", "/api/profile"): {
         "private": (2, 2, 0, "403"),
@@ -98,6 +102,8 @@ def ask(house: House, role: str, method: str, path: str) -> Any:
     person, path = house.people[role], path.format(handle=house.handle)
     if method == "GET":
         return person.get(path, params={"rulebook": "classic"})
+    if path.endswith("/find"):
+        return person.post(path, json={"rulebook": "classic", "wait": 3600, "players": 4})
     own = profile(person)
     handle = own["handle"] or f"{role}-{token_hex(4)}"
     return person.post(path, json={"handle": handle, "public": own["public"]})
@@ -105,7 +111,9 @@ def ask(house: House, role: str, method: str, path: str) -> Any:
 
 def found(house: House, path: str, answer: Any) -> int:
     """How many of Ann's games an answer names or counts, or how many ratings it has."""
-    if path.endswith(("/history", "/export")):
+    if path.endswith("/find"):
+        return sum(seat["mine"] for seat in answer.json()["seats"])
+    if path.endswith(("/history", "/export", "/tonight")):
         return sum(game in answer.text for game in house.games)
     if path.endswith("/leaderboard"):
         return sum(line["handle"] is not None for line in answer.json())

@@ -62,6 +62,7 @@ def table_info(
             )
             for place in places
         ],
+        fill=setup.fill,
         pace=setup.pace,
         timeout=setup.timeout,
         auto=setup.auto,

@@ -96,6 +96,13 @@ class NewSeat(Struct, forbid_unknown_fields=True):
     name: Name | None = None
 
 
+class SeatFill(Struct, frozen=True, forbid_unknown_fields=True):
+    """The bot that takes the seats that are still open after so many seconds."""
+
+    bot: BotName
+    after: Annotated[int, Meta(ge=0, le=3_600)]
+
+
 class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
     """The settings of a table."""
 
@@ -108,6 +115,7 @@ class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
     timeout: Literal["bot", "minimal"] = "bot"
     auto: bool = True
     rated: bool = False
+    fill: SeatFill | None = None
     webhook: Annotated[str, Meta(max_length=500)] | None = None
 
 
@@ -330,6 +338,7 @@ class TableInfo(Struct):
     host_seat: int | None  # where the host sits
     created: float
     seats: list[SeatInfo]
+    fill: SeatFill | None  # counted from when the table was made
     pace: Pace
     timeout: Literal["bot", "minimal"]
     auto: bool

@@ -149,6 +149,7 @@ def _table_info(puzzle: Puzzle, table: Table) -> TableInfo:
             )
             for seat, place in enumerate(table.seats)
         ],
+        fill=None,
         pace=Pace(),
         timeout="bot",
         auto=False,

@@ -25,7 +25,8 @@ def check_rated_table(data: NewTable) -> None:
         raise malformed("rated_clock")
     if sum(seat.kind == "me" for seat in data.seats) != 1:
         raise malformed("rated_seats")
-    check_rated_bots(data, [seat.bot or "clerk" for seat in data.seats if seat.kind == "bot"])
+    bots = [seat.bot or "clerk" for seat in data.seats if seat.kind == "bot"]
+    check_rated_bots(data, [*bots, data.fill.bot] if data.fill else bots)
 
 
 def check_rated_bots(setup: Setup, bots: Iterable[str]) -> None:

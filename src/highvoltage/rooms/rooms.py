@@ -13,8 +13,9 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.games import editions
 from highvoltage.rooms.context import RoomContext
 from highvoltage.rooms.counters import PRESENT
+from highvoltage.rooms.info import bot_name
 from highvoltage.rooms.problems import no_rulebook, not_found, unreadable
-from highvoltage.rooms.room import Room
+from highvoltage.rooms.room import DEAL_SECONDS, Room
 from highvoltage.rooms.rows import DELETED, RENEWED, SENT_AWAY, StoreChange
 from highvoltage.rooms.scheduler import TurnScheduler
 from highvoltage.rooms.store import Store, StoreError
@@ -149,12 +150,23 @@ class Rooms:
             await self.store.change_game(game, due=time() + RETRY_SECONDS)
 
     async def _deal(self, room: Room) -> None:
-        """Deal where all seats are taken and whoever took the last one did not come to it."""
+        """Deal where all seats are taken and whoever took the last one did not come to it.
+
+        Bots take the open ones once their time has come, if somebody waits for them.
+        """
+        fill = room.setup.fill
+        is_awaited = any(place.kind == "person" for place in room.places)
+        fill_at = room.row.created + fill.after if fill and is_awaited else None
+        if fill and fill_at and fill_at <= time() and not room.is_full:
+            due = time() + DEAL_SECONDS
+            await self.store.fill_seats(room.row.id, fill.bot, bot_name(fill.bot), due, None)
+            await room.refresh()
         if room.is_full:
             await room.start()
         else:
             seen = {"status": "open", "due": room.row.due}  # or somebody has come since
-            await self.store.change_game(room.row.id, seen, due=None)
+            if await self.store.change_game(room.row.id, seen, due=fill_at):
+                room.row.due = fill_at
 
     def _release_idle(self) -> None:
         """Release idle rooms beyond MAX_IDLE_ROOMS, the oldest first."""

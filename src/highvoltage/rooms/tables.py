@@ -90,6 +90,8 @@ async def make_table(
         if not rooms.context.rates_games:
             raise server_only()
         check_rated_table(data)
+    if data.fill is not None:
+        bot_service.check_bot(data.fill.bot)
     if data.webhook is not None:
         _check_webhook(data.webhook, rooms.context)
     await check_table_limits(rooms, person, public=data.public)
@@ -327,6 +329,7 @@ def _row(
 ) -> GameRow:
     for place in places:
         place.game = game
+    wait = min(DEAL_SECONDS, setup.fill.after) if setup.fill else DEAL_SECONDS
     return GameRow(
         id=game,
         status="open",
@@ -338,7 +341,7 @@ def _row(
         host=person.who,
         created=time(),
         origin=person.origin,
-        due=time() + DEAL_SECONDS,
+        due=time() + wait,
     )
 
 

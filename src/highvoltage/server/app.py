@@ -61,6 +61,7 @@ from highvoltage.server.people.counting import count_games
 from highvoltage.server.people.history import History, game_filter_of
 from highvoltage.server.people.profile import Profiles
 from highvoltage.server.people.rating import leaderboard
+from highvoltage.server.people.tonight import FindLock, TonightController
 from highvoltage.server.store import SqlStore
 from highvoltage.server.threads import WorkThreads
 from highvoltage.server.vitals import check_ready, measure_lag
@@ -138,6 +139,7 @@ def build(config: Config, secret: bytes) -> Guard:
             History,
             MapLibrary,
             Profiles,
+            TonightController,
             leaderboard,
             report_line,
             live,
@@ -162,6 +164,7 @@ def build(config: Config, secret: bytes) -> Guard:
             "reports": provide(reports),
             "publications": provide(publication_limits()),
             "push": provide(push),
+            "find_lock": provide(FindLock()),
             "lan_gate": provide(lan_gate),
             "game_filter": Provide(game_filter_of, sync_to_thread=False),
             "mark": Provide(mark_of, sync_to_thread=False),

@@ -36,6 +36,7 @@ PLACES = {
     "replay",
     "rules",
     "table",
+    "tonight",
     "tutorial",
     "u",
 }

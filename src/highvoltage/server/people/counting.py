@@ -94,7 +94,7 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
                 extra_seat=who in people,
                 place=finished[place.seat],
                 rulebook=row.rulebook,
-                board=_board(setup),
+                board=board_of(setup),
                 players=len(places),
                 plant=openings[place.seat][0],
                 city=openings[place.seat][1],
@@ -157,7 +157,7 @@ def _openings(record: Record) -> list[tuple[str, str]]:
     return [*zip(plants, cities, strict=True)]
 
 
-def _board(setup: StoredSetup) -> str:
+def board_of(setup: StoredSetup) -> str:
     """The board by its name, as the list of tables shows it; empty if the game has none."""
     if (chosen := short_map(setup)) is not None:
         return chosen

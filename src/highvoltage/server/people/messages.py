@@ -1,10 +1,11 @@
-"""The bodies of requests and answers about finished games; docs/protocol.md explains them."""
+"""The bodies of requests and answers about people and games; docs/protocol.md explains them."""
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from highvoltage.rooms.messages import OneLine
+from highvoltage.rooms.messages import BotName, OneLine, TableInfo
+from highvoltage.table import Pace
 
 HANDLE = "[A-Za-z0-9_-]{3,24}"
 ShortText = Annotated[OneLine, Meta(max_length=80)]
@@ -147,3 +148,29 @@ class Profile(Struct, frozen=True):
     plants: list[OpeningCount]
     cities: list[OpeningCount]
     ratings: list[Rating]
+
+
+class GameWish(Struct, forbid_unknown_fields=True, kw_only=True):
+    """The game that you want to play now; `board` and `players` may be any (null).
+
+    After `wait` seconds the bot takes the seats that nobody has taken.
+    """
+
+    rulebook: ShortText
+    board: ShortText | None = None
+    players: Annotated[int, Meta(ge=2, le=6)] | None = None
+    pace: Pace = Pace()
+    rated: bool = False
+    bot: BotName = "clerk"
+    wait: Annotated[int, Meta(ge=0, le=3_600)] = 60
+
+
+class Tonight(Struct, frozen=True):
+    """What is on: tables where somebody waits for others, and the best game to watch, if any.
+
+    The best is that of the strongest players by their ratings, among those in which somebody has
+    just moved.
+    """
+
+    waiting: list[TableInfo]
+    best: TableInfo | None

@@ -70,6 +70,12 @@ class Ratings:
         query = select(*_LISTED).where(ratings.c.who == who).order_by(ratings.c.rulebook)
         return await self.database.rows(query)
 
+    async def of_all(self, people: Sequence[str]) -> dict[tuple[str, str], float]:
+        """The ratings of these people, by rulebook and person."""
+        query = select(ratings.c.rulebook, ratings.c.who, ratings.c.mu)
+        rows = await self.database.rows(query.where(ratings.c.who.in_(people)))
+        return {(row.rulebook, row.who): row.mu for row in rows}
+
     async def curve(self, rulebook: str, player: str, most: int) -> Sequence[Any]:
         """Game, end, mu and sigma of the latest games of a player, the latest first."""
         query = select(results.c.game, results.c.at, results.c.mu, results.c.sigma)

@@ -228,6 +228,19 @@ class SqlStore(Database):
     async def public(self, limit: int = 100) -> list[Found]:
         return await self.games_with(games.c.public, games.c.status.in_(UNFINISHED), limit=limit)
 
+    async def waiting(self, limit: int = 100) -> list[Found]:
+        """Public tables at which somebody waits for others, the one that waits longest first."""
+        seated = exists().where(seats.c.game == games.c.id, seats.c.kind == "person")
+        open_ = games.c.public, games.c.status == "open", seated
+        return (await self.games_with(*open_, limit=limit))[::-1]
+
+    async def lively(self, since: float, limit: int = 100) -> list[Found]:
+        """Public games in which somebody has moved since then."""
+        last = select(entries.c.at).where(entries.c.game == games.c.id)
+        last = last.order_by(entries.c.seq.desc()).limit(1)
+        running = games.c.public, games.c.status == "running", last.scalar_subquery() >= since
+        return await self.games_with(*running, limit=limit)
+
     async def mine(self, who: str, limit: int = 200) -> list[Found]:
         held = select(seats.c.game).where(seats.c.owner == who)
         return await self.games_with(games.c.id.in_(held) | (games.c.host == who), limit=limit)

@@ -10,6 +10,7 @@ import type {
   GameCount,
   GameLine,
   GameLog,
+  GameWish,
   LibraryMap,
   LibraryMaps,
   MapFaults,
@@ -35,6 +36,7 @@ import type {
   Solution,
   State,
   TableInfo,
+  Tonight,
   Verdict,
 } from './protocol'
 import { newRef } from './ref'
@@ -156,6 +158,12 @@ export const api = {
   newTable: async (table: NewTable) => {
     await renaming
     return change<TableInfo>('/tables', table)
+  },
+  tonight: () => get<Tonight>('/tonight'),
+  /** A seat at a table where such a game is awaited, or a new one. */
+  findGame: async (wish: GameWish) => {
+    await renaming
+    return change<TableInfo>('/tonight/find', wish)
   },
   join: (id: string, seat: number | null) => change<TableInfo>(`/tables/${id}/join`, { seat }),
   leave: (id: string, seat: number | null) => change<TableInfo>(`/tables/${id}/leave`, { seat }),

@@ -11,6 +11,7 @@ export type {
   FinishedGames,
   GameCount,
   GameLine,
+  GameWish,
   LibraryMap,
   LibraryMaps,
   MapFaults,
@@ -38,6 +39,7 @@ export type {
   SeatInfo,
   ServerAddress,
   TableInfo,
+  Tonight,
   TurningPoint,
   Verdict,
 } from './schema'

@@ -93,6 +93,7 @@ export interface TableInfo {
   host_seat: number | null
   created: number
   seats: SeatInfo[]
+  fill: SeatFill | null
   pace: Pace
   timeout: 'bot' | 'minimal'
   auto: boolean
@@ -110,6 +111,11 @@ export interface SeatInfo {
   online: boolean
   left: boolean
   would_end: boolean
+}
+
+export interface SeatFill {
+  bot: string
+  after: number
 }
 
 export interface Pace {
@@ -831,6 +837,7 @@ export interface NewTable {
   timeout?: 'bot' | 'minimal'
   auto?: boolean
   rated?: boolean
+  fill?: SeatFill | null
   webhook?: string | null
   seats: NewSeat[]
   seed?: string | number | null
@@ -1218,6 +1225,21 @@ export interface RatedGame {
   at: number
   rating: number
   error: number
+}
+
+export interface GameWish {
+  rulebook: string
+  board?: string | null
+  players?: number | null
+  pace?: Pace
+  rated?: boolean
+  bot?: string
+  wait?: number
+}
+
+export interface Tonight {
+  waiting: TableInfo[]
+  best: TableInfo | null
 }
 
 export interface RatedPlayer {

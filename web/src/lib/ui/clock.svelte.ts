@@ -14,7 +14,12 @@ export class Ticker {
 /** The time left for a seat, as 1:05 or 2:03:00; a running clock is counted down here. */
 export function clockText(clocks: Clocks & { at: number }, seat: Seat, now: number): string {
   const spent = clocks.running === seat ? (now - clocks.at) / 1000 : 0
-  const left = Math.max(0, Math.floor((clocks.left[seat] ?? 0) - spent))
+  return timeText((clocks.left[seat] ?? 0) - spent)
+}
+
+/** Seconds that are left, as 1:05 or 2:03:00. */
+export function timeText(seconds: number): string {
+  const left = Math.max(0, Math.floor(seconds))
   const pad = (n: number) => String(n).padStart(2, '0')
   const minutes = Math.floor(left / 60)
   return minutes < 60
