@@ -16,6 +16,8 @@ from highvoltage.rooms.store import Store
 GRACE_SECONDS = 30.0
 HOUR_SECONDS = 3_600
 CHAT_BURST = 20  # lines at once
+ARENA = "arena"
+"""In place of a person: the host of the table at which bots always play."""
 
 T = TypeVar("T")
 
@@ -67,6 +69,7 @@ class RoomContext:
         id_prefix: str = "",
         *,
         rates_games: bool = False,
+        arena_share: float = 0.0,
     ) -> None:
         self.store = store
         self.bot_service = bot_service
@@ -76,6 +79,7 @@ class RoomContext:
         self.push = push
         self.id_prefix = id_prefix  # of the tables made here
         self.rates_games = rates_games  # there are several people to compare
+        self.arena_share = arena_share  # of a processor, for the table at which bots always play
         self.grace: float = 1.5 * bot_service.seconds  # then another process plays a bot's move
         self.since: float = time()
         self.closing = False

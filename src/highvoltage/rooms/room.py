@@ -65,6 +65,7 @@ class Room:
         self._doubts = 0  # how often it came to that
         self._states: dict[object, bytes] = {}  # cached for spectators until something changes
         self.changed: Callable[[], None] = lambda: None  # called after each change
+        self.rest_seconds = 0.0  # before the next bot thinks
 
     # Who is who
 
@@ -452,7 +453,7 @@ class Room:
         if advance.to_move is None:
             return None
         if table.seats[advance.to_move].bot is not None:
-            return time() + self.context.grace
+            return time() + self.context.grace + self.rest_seconds
         return table.deadline_after(advance)
 
     # Failing

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from highvoltage import bots
 from highvoltage.bots import pace
 from highvoltage.rooms.bot_service import SUBSTITUTE, minimal_move
+from highvoltage.rooms.context import ARENA
 from highvoltage.rooms.person import Asker
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.store import StoreError, problem_of_failure
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 KEEP_LOADED_IF_DUE_SECONDS = 60.0
 RECHECK_SECONDS = 0.1
+SHOWN_SECONDS = 2.0
+"""A move of the arena is shown at least so long."""
 MAX_ALARM_SECONDS = 86_400.0
 """A timer of a browser that is set for a month goes off at once."""
 
@@ -99,10 +102,20 @@ class TurnScheduler:
             answer = await ask_bot(self.room, bot, seat, lasting=True)
             if table.game.rules.asks_everybody:  # how long it took would tell of its money
                 await asyncio.sleep(pace.remaining(bot, monotonic() - started))
+            self.room.rest_seconds = self._rest(monotonic() - started)
             try:
                 await self.room.move(seat, seq, answer.move, self._by(seat))
             except Refused as refusal:
                 await self._refused(refusal)
+            if self.room.rest_seconds:
+                await asyncio.sleep(self.room.rest_seconds)
+
+    def _rest(self, thought: float) -> float:
+        """How long bots rest after a move: in the arena, to keep to its share and be followed."""
+        if self.room.row.host != ARENA:
+            return 0.0
+        share = self.context.arena_share or 1.0  # without an arena, the table is deleted
+        return max(SHOWN_SECONDS, thought / share - thought)
 
     def _by(self, seat: int) -> DecidedBy:
         """Who decides: the clock if a bot plays because a person's time has run out."""

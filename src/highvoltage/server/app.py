@@ -57,6 +57,7 @@ from highvoltage.server.lobby.reports import report_limits, report_line
 from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.models.endpoint import ModelEndpoint, is_installed
 from highvoltage.server.openapi import openapi
+from highvoltage.server.people.arena import keep_arena
 from highvoltage.server.people.counting import count_games
 from highvoltage.server.people.history import History, game_filter_of
 from highvoltage.server.people.profile import Profiles
@@ -98,7 +99,14 @@ def build(config: Config, secret: bytes) -> Guard:
     threads = WorkThreads()
     webhooks = Webhooks(store, outgoing)
     context = RoomContext(
-        store, bot_service, threads, config.limits, webhooks, push, rates_games=True
+        store,
+        bot_service,
+        threads,
+        config.limits,
+        webhooks,
+        push,
+        rates_games=True,
+        arena_share=config.arena_share,
     )
     rooms = Rooms(context)
     analysis_runner = AnalysisRunner(context, config.analysis_budget)
@@ -113,7 +121,8 @@ def build(config: Config, secret: bytes) -> Guard:
         try:
             lag = partial(measure_lag, supervisor)
             results = partial(count_games, store, threads.replay, supervisor)
-            async with rooms.running(), supervisor.running(lag=lag, results=results):
+            arena = partial(keep_arena, rooms, store)
+            async with rooms.running(), supervisor.running(lag=lag, results=results, arena=arena):
                 with serve_metrics(config, partial(check_ready, store, supervisor)):
                     yield
         finally:

@@ -71,6 +71,7 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     private_webhooks: bool = False
     registration: bool = True  # may anybody make an account?
     model_chat: bool = False  # may language models read and write the chat of their tables?
+    arena_share: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0  # of a processor; 0: no arena
     push: PushSettings = msgspec.field(default_factory=PushSettings)
     limits: Limits = msgspec.field(default_factory=Limits)
 

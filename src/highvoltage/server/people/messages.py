@@ -169,8 +169,9 @@ class Tonight(Struct, frozen=True):
     """What is on: tables where somebody waits for others, and the best game to watch, if any.
 
     The best is that of the strongest players by their ratings, among those in which somebody has
-    just moved.
+    just moved. `arena` is the table at which the tycoon always plays, if the operator has one.
     """
 
     waiting: list[TableInfo]
     best: TableInfo | None
+    arena: TableInfo | None

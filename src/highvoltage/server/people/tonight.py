@@ -10,6 +10,7 @@ from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
 from highvoltage.games import metas
+from highvoltage.rooms.context import ARENA
 from highvoltage.rooms.info import table_infos
 from highvoltage.rooms.messages import (
     SETUP_DECODER,
@@ -49,10 +50,14 @@ class TonightController(Controller):
     @get("")
     async def tonight(self, visitor: Given[Visitor], store: Given[SqlStore]) -> Tonight:
         """Tables where somebody waits for others, and the best game to watch."""
-        best = await _best_game(store)
+        waiting, watched = await store.waiting(), await store.lively(time() - LIVELY_SECONDS)
+        by_people = [found for found in watched if found[0].host != ARENA]
+        by_bots = [found for found in watched if found[0].host == ARENA]
+        best = await _best_game(store, by_people)
         return Tonight(
-            table_infos(await store.waiting(), visitor.who),
-            next(iter(table_infos([best], visitor.who)), None) if best else None,
+            table_infos(waiting, visitor.who),
+            next(iter(table_infos(best, visitor.who)), None),
+            next(iter(table_infos(by_bots, visitor.who)), None),
         )
 
     @post("/find")
@@ -137,8 +142,8 @@ def _new_table(wish: GameWish) -> NewTable:
     )
 
 
-async def _best_game(store: SqlStore) -> Found | None:
-    found = await store.lively(time() - LIVELY_SECONDS)
+async def _best_game(store: SqlStore, found: Sequence[Found]) -> list[Found]:
+    """The game of the strongest, if there is any."""
     owners = {place.owner for _, places in found for place in places if place.owner}
     rated = await store.ratings.of_all(sorted(owners))
 
@@ -153,4 +158,4 @@ async def _best_game(store: SqlStore) -> Found | None:
         ]
         return sum(of_seats) / len(of_seats)
 
-    return max(found, key=strength, default=None)
+    return sorted(found, key=strength)[-1:]

@@ -1240,6 +1240,7 @@ export interface GameWish {
 export interface Tonight {
   waiting: TableInfo[]
   best: TableInfo | null
+  arena: TableInfo | null
 }
 
 export interface RatedPlayer {
