@@ -1,0 +1,1 @@
+"""Cups: rounds of tables for people, with standings."""
