@@ -6,6 +6,7 @@ import type { Event, FromServer, GameView, Row, State, TableInfo } from '../src/
 import { Table } from '../src/lib/net/table.svelte'
 import { duringLog } from '../src/lib/stage/during'
 import { saleIn } from '../src/lib/stage/lots'
+import { paidNow, paydayAt } from '../src/lib/stage/payday'
 import { speak } from '../src/paraglide/messages.js'
 
 beforeEach(() => vi.useFakeTimers())
@@ -180,6 +181,40 @@ describe('what only follows from what is shown comes after it', () => {
       market: { coal: 8 },
       players: [{ humans: 2 }, {}, {}, { money: 70, humans: 2 }],
     })
+  })
+
+  it('a Step is announced after the pay that brought it, not during it', () => {
+    const { table, receive } = watch()
+    const last = payday[2]!
+    const log = [...payday.slice(0, 2), { ...last, events: [...last.events, { what: 'step', step: 3 } as never] }]
+    receive(state(log.slice(0, 2), false, { view: view('bureaucracy', 1) }))
+    receive(state(log, true, { view: view('auction', 2, { step: 3 } as never) }))
+    const shown: unknown[] = []
+    while (!table.myTurn) {
+      const { at, announces } = table.playhead
+      const now = [announces, paydayAt(log, at).length, paidNow(table.playhead), (table.shown as { step?: number }).step]
+      if (at === 3 && String(shown.at(-1)) !== String(now)) shown.push(now)
+      expect([table.shown?.round, table.shown?.phase]).toEqual([1, 'bureaucracy'])
+      vi.advanceTimersByTime(50)
+    }
+    expect(shown).toEqual([
+      [false, 3, 3, undefined],
+      [true, 3, null, 3],
+    ])
+  })
+
+  it('while the hammer falls its card is the one in the market that is marked', () => {
+    const { table, receive } = watch()
+    const at = (card: string | null, market: string[]) =>
+      view('auction', 1, { auction: { card, bid: 9, leader: 1, bidders: [1, 3], eligible: [0, 1, 3] }, market } as never)
+    const log = [...lot('5', 1), row(2, 'nominate 4 @4')]
+    receive(state(log.slice(0, 2), false, { view: at('5', ['4', '5']) }))
+    receive(state(log.slice(0, 3), false, { view: at(null, ['4', '6']) }))
+    receive(state(log, true, { view: at('4', ['4', '6']) }))
+    while (table.playhead.at < 3) vi.advanceTimersByTime(10)
+    expect(table.shown).toMatchObject({ market: ['4', '5'], auction: { card: '5', leader: 1, bidders: [1] } })
+    while (table.playhead.at < 4) vi.advanceTimersByTime(10)
+    expect(table.shown).toMatchObject({ market: ['4', '6'], auction: { card: '4' } })
   })
 
   it('nobody has won before everybody was honoured, the winner last', () => {

@@ -16,10 +16,11 @@ export function question(view: GameView): string {
 
 /** The scene that is being shown; nothing while the table only waits for somebody else. */
 export function sceneWords(playhead: Playhead, info: TableInfo, view: GameView): string {
-  const { rows, at, moving, lit } = playhead
+  const { rows, at, moving, announces, lit } = playhead
   const row = rows[at - 1]
   if (!moving || !row) return ''
   if (typeof lit === 'number') return m.stage_ending()
+  if (announces) return phaseName(row.phase)
   if (incomeIn(row)) return m.stage_payday()
   const lot = lotAt(rows, at, view)
   const isMine = info.seats.some((seat) => seat.mine && seat.seat === view.to_move)

@@ -1,4 +1,4 @@
-import { duringRow } from '../stage/during'
+import { afterRow, duringRow } from '../stage/during'
 import { Playback } from '../stage/playback.svelte'
 import { withSeatNames } from '../ui/words'
 import { type Choices, readAuction } from './legal'
@@ -158,10 +158,11 @@ export class Table<V extends GameView = GameView> {
 
   #shown(): V | null {
     const { view, log } = this // makes this depend on every new view
-    const { at, moving } = this.playhead
+    const { at, moving, announces } = this.playhead
     const row = moving ? log[at - 1] : undefined
     const after = this.#history.at(at) ?? view
-    return row && after ? duringRow(row, this.#history.at(at - 1) ?? after, after) : view
+    if (!row || !after) return view
+    return (announces ? afterRow : duringRow)(row, this.#history.at(at - 1) ?? after, after)
   }
 
   close = () => {

@@ -30,6 +30,9 @@ export function beats(rows: Row[], from: number, you: Seat | null): number[] {
   return times.slice(from - first)
 }
 
+/** The part of a row's time in which it is announced what follows from it, after its scene. */
+export const newsShare = (row: Row) => (row.events.some(isNews) ? NEWS / (NEWS + beat(row, 0, null)) : 0)
+
 function beat(row: Row, calls: number, you: Seat | null): number {
   if (isSale(row)) return HAMMER
   const income = incomeIn(row)

@@ -1,18 +1,31 @@
-import type { GameView, Row } from '../net/protocol'
+import type { GameView, Of, Row } from '../net/protocol'
 import { saleIn } from './lots'
 import { incomeIn } from './payday'
 
 /**
- * The table while a row is shown: with what its move has changed, but without what only follows from
- * it, which is the next phase, the new order and the result. Whoever buys or is paid is in front.
+ * The table while the scene of a row is shown: with what its move has changed, but without what only
+ * follows from it, which is the next phase, the new order and the result. Whoever buys or is paid is in front.
  */
 export function duringRow<V extends GameView>(row: Row, before: V, after: V): V {
-  const { round, phase, seat } = row
-  const isSamePhase = after.round === round && after.phase === phase
+  const { seat } = row
+  const isSamePhase = after.round === row.round && after.phase === row.phase
   const isPaid = !!incomeIn(row)
-  const to_move = saleIn(row)?.seat ?? (isSamePhase && !isPaid ? after.to_move : seat)
-  const table = isPaid && !isSamePhase ? withPay(before, after, seat) : after
-  return { ...table, round, phase, order: before.order, outcome: null, to_move }
+  const sale = saleIn(row)
+  const to_move = sale?.seat ?? (isSamePhase && !isPaid ? after.to_move : seat)
+  const table = sale ? withSale(before, after, sale) : isPaid && !isSamePhase ? withPay(before, after, seat) : after
+  return { ...afterRow(row, before, table), to_move }
+}
+
+/** The table while it is announced what follows from a row: only the next phase has not begun. */
+export function afterRow<V extends GameView>({ round, phase, seat }: Row, before: V, after: V): V {
+  const to_move = after.round === round && after.phase === phase ? after.to_move : seat
+  return { ...after, round, phase, order: before.order, outcome: null, to_move }
+}
+
+/** The table while the hammer falls: the card is still in the market, and no other is up. */
+function withSale<V extends GameView>(before: V, after: V, { seat, card, amount }: Of<'sold'>): V {
+  const auction = { ...before.auction, card, bid: amount, leader: seat, bidders: [seat] }
+  return { ...after, ...('market' in before ? { market: before.market } : {}), auction }
 }
 
 /** What of a player changes when their plants run. */

@@ -16,8 +16,8 @@ export const incomeIn = (row: Row | undefined) =>
   row?.events.find((event): event is Of<'income'> => event.what === 'income' && event.seat === row.seat)
 
 /** The seat whose network lights up now: it is paid, or its turn has come at the end of the game. */
-export const paidNow = ({ lit, moving, rows, at }: Playhead): Seat | null =>
-  lit ?? (moving ? (incomeIn(rows[at - 1])?.seat ?? null) : null)
+export const paidNow = ({ lit, moving, announces, rows, at }: Playhead): Seat | null =>
+  lit ?? (moving && !announces ? (incomeIn(rows[at - 1])?.seat ?? null) : null)
 
 /** Whether the player who is honoured has won. */
 export const hasWon = ({ lit }: Playhead, table: { ranking: Seat[][] } | null) =>

@@ -1,7 +1,7 @@
 import { prefersReducedMotion } from 'svelte/motion'
 import type { Row, Seat } from '../net/protocol'
 import { prefs } from '../ui/prefs.svelte'
-import { beats, within } from './beats'
+import { beats, newsShare, within } from './beats'
 import type { Playhead } from './playhead'
 
 /** Nobody waits longer for their turn than this, counted from the first thing that is shown. */
@@ -28,6 +28,7 @@ interface Source {
 export class Playback implements Playhead {
   at = $state(0)
   moving = $state(false)
+  announces = $state(true)
   lit = $state<Seat | null>(null)
   #toHonour: Seat[] = []
   /** How many rows there were last. */
@@ -58,6 +59,7 @@ export class Playback implements Playhead {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.moving = false
+    this.announces = true
     this.lit = this.table.ranking[0]?.[0] ?? null
     this.at = this.rows.length
   }
@@ -84,10 +86,13 @@ export class Playback implements Playhead {
     if (rests) this.#next()
   }
 
-  #show(at: number, time: number) {
+  /** What a row announces follows its scene, if it has one. */
+  #show(at: number, time: number, news = 0) {
     this.at = at
     this.moving = true
-    this.#timer = setTimeout(this.#next, time)
+    this.announces = news === time
+    const announce = () => this.#show(at, news, news)
+    this.#timer = setTimeout(news && news < time ? announce : this.#next, time - news || time)
   }
 
   #next = () => {
@@ -96,7 +101,7 @@ export class Playback implements Playhead {
     const left = Math.min(PATIENCE, this.#until - performance.now())
     const times = within(left, beats(log, this.at, you), log.slice(this.at))
     const next = times.findIndex((time) => time > 0)
-    if (next >= 0) return this.#show(this.at + next + 1, times[next]!)
+    if (next >= 0) return this.#show(this.at + next + 1, times[next]!, times[next]! * newsShare(log[this.at + next]!))
     this.lit = this.#toHonour.shift() ?? null
     if (this.lit === null) return this.skip()
     this.#show(log.length, this.#toHonour.length ? HONOUR : VICTORY)

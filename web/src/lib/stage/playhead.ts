@@ -7,6 +7,8 @@ export interface Playhead {
   at: number
   /** Past events are being shown. */
   moving: boolean
+  /** What the last shown row announces is in front, after its scene; undefined where both come at once. */
+  announces?: boolean | undefined
   /** At the end of the game, the seat that is being honoured; then the winner's. */
   lit?: Seat | null
   /** Jumps to the present. */
