@@ -1,10 +1,12 @@
 """R-4 and R-5: the auction with the discount token, and the plant market."""
 
+import re
 from typing import Any
 
 import pytest
 
 import highvoltage as hv
+from highvoltage import words
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.events import Turned
 from positions import board, idle, legal, offers, play, refuses
@@ -20,6 +22,16 @@ def token(game: hv.Game) -> str | None:
 
 
 # The token is placed
+
+
+@pytest.mark.rule("R-4.3.1")
+def test_the_words_beside_the_token_give_the_lowest_bid() -> None:
+    game = recharged(market=[15, 16, 18, 20, 22, 24, 25, 26], deck=[], money=30)
+    bids = [int(move.split("@")[1]) for move in legal(game) if move.startswith("nominate 15 ")]
+    for language in words.LANGUAGES:
+        texts = words.own(language)
+        for key in ("discount_from", "discount_token"):
+            assert re.findall(r"\d+", str(texts[key])) == [str(min(bids))], (language, key)
 
 
 @pytest.mark.rule("R-4.1.1", "R-4.3.1", "RV-09")

@@ -266,8 +266,9 @@ def test_custom_cards_are_played(server: Server, browser: Browser) -> None:
     page.get_by_label("mine.json").set_input_files(_changed(page, printed))
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_test_id("play").click()
-    page.locator(".market").wait_for()
-    expect(page.locator(".market")).not_to_contain_text("reconstructed")
+    page.get_by_role("button", name="The table").click()
+    expect(page.locator("dialog")).to_contain_text("Hand this seat over")
+    expect(page.locator("dialog")).not_to_contain_text("reconstructed")
     leave(page)
 
 

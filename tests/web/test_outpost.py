@@ -145,14 +145,14 @@ def test_only_the_areas_in_play_are_drawn(player_at: Sit, seats: int, cities: in
 
 def test_the_market_shows_stacks_discounts_and_lowest_bids(player_at: Sit) -> None:
     page = player_at("nominate_card", when=_discount).page
-    stall = page.locator(".stall:has(.least)").first
+    stall = page.locator(".stall:has(.tag)").first
     stall.hover()
     number = int(re.sub(r"\D", "", stall.locator(".number").text_content() or ""))
     words = page.locator(".words")
     expect(words).to_contain_text("discount")
     discount = sum(map(int, re.findall("\N{MINUS SIGN}(\\d+)", words.text_content() or "")))
     assert discount
-    expect(stall.locator(".least")).to_have_text(f"{number - discount} Ɇ")
+    expect(stall.locator(".tag")).to_have_text(f"from {number - discount}")
     expect(words).to_contain_text(f"lowest bid {number - discount}")
 
 
@@ -274,8 +274,9 @@ def _with_keys(player: Player, kind: str) -> None:
 @pytest.mark.long
 def test_reconstructed_data_is_marked(player_at: Sit) -> None:
     page = player_at("nominate_forced").page
-    page.mouse.move(5, 5)
-    expect(page.locator(".words")).to_contain_text("are reconstructed")
+    expect(page.locator(".cards")).not_to_contain_text("reconstructed")
+    page.get_by_role("button", name="The table").click()
+    expect(page.locator("dialog")).to_contain_text("are reconstructed")
     with page.expect_popup() as opened:
         page.get_by_role("link", name="What that means").click()
     rule = opened.value.get_by_text("does not contain the printed card list")

@@ -137,13 +137,37 @@ def test_income_is_shown_and_what_has_happened_can_be_read(
     player = player_at("bureaucracy")
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
-    page.evaluate(WATCH, "[aria-label=Payday] .now .windows")
+    page.evaluate(WATCH, ".active .earned path")
     player.button("[data-primary]").click()
     page.wait_for_function("() => staged")
     player.wait()
     page.get_by_role("button", name="What just happened").click()
     turns = page.locator(".happened li")
     expect(turns.filter(has_text=re.compile(r"Clerk .* earns|powers"))).not_to_have_count(0)
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "outpost"])
+def test_pay_is_listed_with_its_player_and_adds_up_to_the_purse(
+    player_at: Sit, rulebook: str
+) -> None:
+    player = player_at("bureaucracy", rulebook=rulebook)
+    page = player.page
+
+    def purse() -> int:
+        view = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()["view"]
+        return int(view["players"][0]["money"])
+
+    before = purse()
+    expect(page.locator(".purse")).to_have_text(re.compile(rf"^\s*{before}Ɇ"))
+    page.emulate_media(reduced_motion="no-preference")
+    with held(page):
+        player.button("[data-primary]").click()
+        listed = page.locator(".player.you .earned b")
+        expect(listed).to_have_text(re.compile(r"^\s*\+\d+Ɇ"))
+        after = purse()
+        expect(listed).to_have_text(re.compile(rf"^\s*\+{after - before}Ɇ"))
+        expect(page.locator(".purse")).to_have_text(re.compile(rf"^\s*{after}Ɇ"))
+        expect(page.get_by_role("region", name="Payday")).to_have_count(0)  # nothing covers the map
 
 
 LISTEN = """() => {

@@ -1,5 +1,7 @@
+import { render } from 'svelte/server'
 import { describe, expect, it } from 'vitest'
 import { type FuelPick, fuelPicksOf, moveOf, surplusOf } from '../src/lib/games/cardgame/basket'
+import ScoreSheet from '../src/lib/games/cardgame/ScoreSheet.svelte'
 import { mergeEvents, missed } from '../src/lib/games/cardgame/words'
 import type { CardGameView } from '../src/lib/net/protocol'
 import { speak } from '../src/paraglide/messages.js'
@@ -23,6 +25,17 @@ describe('a basket of fuel cards', () => {
 })
 
 describe('the result', () => {
+  it('names the plants that did not run, and strikes nothing through', async () => {
+    await speak('en')
+    const plant = (card: string) => ({ card, number: Number(card), fuels: ['coal'], need: 2, income: 9, back: 'plug' })
+    const players = [{ plants: [plant('7'), plant('9')], ready: ['9'] }]
+    const outcome = { reason: 'deck', ranking: [[0]], scores: [{ points: 9, money: 0, plant: 9 }] }
+    const view = { names: ['Ann'], players, outcome } as unknown as CardGameView
+    const { body } = render(ScoreSheet, { props: { view } })
+    const words = body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+    expect(words).toMatch(/\b9 .*did not run: 7\b/)
+  })
+
   it('says which plants had no fuel in the end, and what that cost', async () => {
     await speak('en')
     const plants = [

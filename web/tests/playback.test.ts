@@ -192,7 +192,12 @@ describe('what only follows from what is shown comes after it', () => {
     const shown: unknown[] = []
     while (!table.myTurn) {
       const { at, announces } = table.playhead
-      const now = [announces, paydayAt(log, at).length, paidNow(table.playhead), (table.shown as { step?: number }).step]
+      const now = [
+        announces,
+        paydayAt(log, at).length,
+        paidNow(table.playhead),
+        (table.shown as { step?: number }).step,
+      ]
       if (at === 3 && String(shown.at(-1)) !== String(now)) shown.push(now)
       expect([table.shown?.round, table.shown?.phase]).toEqual([1, 'bureaucracy'])
       vi.advanceTimersByTime(50)
@@ -206,8 +211,14 @@ describe('what only follows from what is shown comes after it', () => {
   it('while the hammer falls its card is the one in the market that is marked', () => {
     const { table, receive } = watch()
     const at = (card: string | null, market: string[]) =>
-      view('auction', 1, { auction: { card, bid: 9, leader: 1, bidders: [1, 3], eligible: [0, 1, 3] }, market } as never)
-    const log = [...lot('5', 1), row(2, 'nominate 4 @4')]
+      view('auction', 1, {
+        auction: { card, bid: 9, leader: 1, bidders: [1, 3], eligible: [0, 1, 3] },
+        market,
+      } as never)
+    const [opening, call, hammer] = lot('5', 1) as [Row, Row, Row]
+    const turnedUp = { ...hammer, events: [...hammer.events, { what: 'drawn', card: '6' } as never] }
+    const log = [opening, call, turnedUp, row(2, 'nominate 4 @4')]
+    expect(duringLog(log.slice(0, 3))).toEqual([opening, call, hammer])
     receive(state(log.slice(0, 2), false, { view: at('5', ['4', '5']) }))
     receive(state(log.slice(0, 3), false, { view: at(null, ['4', '6']) }))
     receive(state(log, true, { view: at('4', ['4', '6']) }))

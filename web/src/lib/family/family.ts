@@ -36,8 +36,8 @@ export interface SceneProps<V extends GameView> {
   bar: Snippet<[Snippet, Snippet?]>
   /** What just happened, in a line below the board. */
   news: Snippet
-  /** What is staged: over the board, or docked, in a place of its own. */
-  stage: Snippet<[docked?: boolean]>
+  /** What is staged: over the board or docked, in a place of its own; pay may be in the list of players instead. */
+  stage: Snippet<[docked?: boolean, listed?: boolean]>
   /** What the page adds to the tabs: the log, chat, charts. */
   tabs: Tab[]
   tab: string
@@ -74,6 +74,8 @@ export interface Family<V extends GameView = GameView> {
   Score?: Component<{ view: V }>
   /** Why a player has not scored more, in a sentence; may be nothing. Without it, cities without power are explained. */
   missed?: (view: V, seat: number) => string
+  /** A note on card faces that differ from the printed ones, and the rule that explains it. */
+  cardsNote?: (view: V) => { note: string; rule: string } | null
   /** The phases of a round. */
   phases: string[]
   /** Whether this round is known to be the last. */

@@ -40,10 +40,10 @@ function withPay<V extends GameView>(before: V, after: V, seat: number): V {
   return { ...before, players }
 }
 
-/** The log while its last row is shown: a round ends only when its last player was paid. */
+/** The log while the scene of its last row is shown: a card is turned up, or the round ends, only after it. */
 export function duringLog(rows: Row[]): Row[] {
   const last = rows.at(-1)
-  const income = incomeIn(last)
-  if (!last || !income) return rows
-  return [...rows.slice(0, -1), { ...last, events: last.events.slice(0, last.events.indexOf(income) + 1) }]
+  const scene = incomeIn(last) ?? (last && saleIn(last))
+  if (!last || !scene) return rows
+  return [...rows.slice(0, -1), { ...last, events: last.events.slice(0, last.events.indexOf(scene) + 1) }]
 }

@@ -16,6 +16,7 @@ export default {
   Scene: CardScene,
   Portrait,
   Score: ScoreSheet,
+  cardsNote: ({ reconstructed }) => (reconstructed ? { note: m.cards_note(), rule: 'A-4' } : null),
   phases: ['auction', 'fuel', 'bureaucracy'],
   stage: ({ last }) => (last ? m.last_round() : ''),
   isLast: ({ last }) => last,

@@ -17,6 +17,7 @@ function outpostQuestion(view: OutpostView): string {
 
 export default {
   Scene: OutpostScene,
+  cardsNote: ({ reconstructed }) => (reconstructed ? { note: m.reconstructed_note(), rule: 'O-13' } : null),
   phases: ['order', 'auction', 'company', 'bureaucracy'],
   stage: ({ step }) => m.step({ step }),
   isLast: ({ players, end_cities }) => players.some(({ network }) => network >= end_cities),
