@@ -15,6 +15,7 @@ FEW = {  # some of every rulebook, each with another map, number of players and 
     "classic-korea-4",
     "classic-japan-3",
     "classic-europe-2",
+    "classic-manhattan-4",
     "recharged-south_africa-3",
     "recharged-germany-2",
     "recharged-usa-5-standard_starting_cities=True",

@@ -10,7 +10,7 @@ from highvoltage.engine import cards
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Done, Move, Moves, Nominate, Pass, Span
 
-MAX_OFFERED = 6  # on offer, at most
+MAX_OFFERED = 6  # on offer, at most, where a map says nothing else
 DONE, PASS = Done(), Pass()
 # There are few cards, parsed often.
 parse_card: Callable[[str], int] = lru_cache(maxsize=1024)(cards.parse_card)
@@ -33,6 +33,13 @@ class Actions:
         self.heads: tuple[Head, ...] = heads(*SHARED_HEADS, *own)
         self.size: int = self.heads[-1].end
         self.first: dict[str, int] = {head.name: head.first for head in self.heads}
+        self.nominations: list[int] = [
+            first
+            for head in self.heads
+            if head.name in {"nominate", "more_nominate"}
+            for first in range(head.first, head.end, BIDS)
+        ]
+        """The first index for each place in the market."""
         self.head_of: list[tuple[str, int]] = [
             (head.name, head.first) for head in self.heads for _ in range(head.size)
         ]
@@ -45,6 +52,7 @@ class Actions:
         self.namers: dict[str, Namer] = {
             "done": self._done_move,
             "nominate": self._nominate_move,
+            "more_nominate": self._more_nominate_move,
             "bid": self._bid_move,
         }
 
@@ -89,7 +97,7 @@ class Actions:
             lowest = span.lowest
             if isinstance(lowest, Nominate):
                 offer = offer or self.offer(view)
-                at = self.first["nominate"] + BIDS * offer.index(label(lowest.card))
+                at = self.nominations[offer.index(label(lowest.card))]
             found[at : at + BIDS] = bids_mask(span.high - lowest.bid)
 
     def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
@@ -110,7 +118,7 @@ class Actions:
     def _nominate_index(self, view: View, move: Nominate) -> int:
         place = self.offer(view).index(label(move.card))
         bid = bid_index(move.bid, *self._opening(view, place))
-        return self.first["nominate"] + BIDS * place + bid
+        return self.nominations[place] + bid
 
     def _bid_index(self, view: View, move: Bid) -> int:
         return self.first["bid"] + bid_index(move.bid, *self._raises(view))
@@ -134,6 +142,9 @@ class Actions:
             raise CodecError(f"place {place} of the market is empty")
         amount = bid_amount(bid, *self._opening(view, place))
         return Nominate(parse_card(offer[place]), amount)
+
+    def _more_nominate_move(self, view: View, seat: int, at: int) -> Move:
+        return self._nominate_move(view, seat, MAX_OFFERED * BIDS + at)
 
     def _bid_move(self, view: View, seat: int, at: int) -> Move:
         return Bid(bid_amount(at, *self._raises(view)))

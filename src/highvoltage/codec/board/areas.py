@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
+from highvoltage.codec.actions import MAX_OFFERED
 from highvoltage.codec.board.layout import CITIES, CITY, MARKET, REGIONS, Extras
 from highvoltage.codec.rows import Row
 from highvoltage.codec.spec import CodecError
@@ -20,6 +21,8 @@ CACHE_SIZE = 10_000  # networks
 
 def extras_of(ruleset: BoardRuleset) -> Extras:
     own = ruleset.map_rules
+    market = ruleset.plant_market
+    offered = ruleset.market_size if market.three_stages else market.current
     return Extras(
         tuple(own.markets),
         bool(own.storage),
@@ -28,6 +31,7 @@ def extras_of(ruleset: BoardRuleset) -> Extras:
         own.outage is not None,
         own.mines is not None,
         max(0, most_cities(ruleset) - CITIES),
+        max(0, offered - MAX_OFFERED),
     )
 
 

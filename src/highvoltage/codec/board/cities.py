@@ -38,7 +38,7 @@ def city_rows(ground: AreaRows, view: View) -> bytearray:
         found[WIDTH * row + START] = 1
     for row, price in enumerate(prices):
         if price < UNREACHABLE:
-            found[WIDTH * row + SLOT_PRICE] = price * TWENTIETH
+            found[WIDTH * row + SLOT_PRICE] = min(price * TWENTIETH, 1)
     for column, owner in enumerate(view["players"], NEARNESS):
         if owner["cities"]:
             mark_near(prices, ground.reach(tuple(owner["cities"])), found, column)

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from highvoltage.codec.actions import MAX_OFFERED
+from highvoltage.codec.bids import BIDS
 from highvoltage.codec.plants import run_head, scrap_head
 from highvoltage.codec.spec import Part, part
 
@@ -27,6 +29,7 @@ class Extras(NamedTuple):
     outage: bool = False  # new houses may lower all incomes
     mines: bool = False  # some cards sell uranium
     more_cities: int = 0  # in play, likewise
+    more_offered: int = 0  # plants on offer, likewise
 
 
 PLAIN = Extras()
@@ -55,6 +58,9 @@ def action_heads(plants: int, extras: Extras = PLAIN) -> tuple[tuple[str, int, s
         heads += (("sell", 1, "sell uranium from all own mines"),)
     if extras.more_cities:
         heads += (("more_city", extras.more_cities, f"as city, from city {CITIES} on"),)
+    if extras.more_offered:
+        about = f"as nominate, from place {MAX_OFFERED} on"
+        heads += (("more_nominate", extras.more_offered * BIDS, about),)
     return heads
 
 
