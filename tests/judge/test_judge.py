@@ -156,6 +156,21 @@ def test_what_the_network_never_does_is_seen_by_looking_ahead() -> None:
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_whoever_is_to_move_the_estimate_knows_who_is_who(rulebook: str) -> None:
+    """An engineer is ahead of two who play at random."""
+    game = hv.new(rulebook, players=3, seed=1)
+    seated = [bots.make(name, 1) for name in ("random", "engineer", "random")]
+    asked: set[int] = set()
+    while len(asked) < len(seated):
+        assert game.to_move is not None
+        if game.state.round > 4 and game.to_move not in asked:
+            asked.add(game.to_move)
+            (logits,) = estimator_for(game, Random(1)).logits([game])
+            assert max(logits) == logits[1], game.to_move
+        game.play(bots.ask(seated[game.to_move], game).move)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_hint_never_has_a_lower_number_than_its_alternative(rulebook: str) -> None:
     game = middle(rulebook)
     choice = advise(game.view(game.to_move, history=True), game.legal_moves, budget=BRIEF)
@@ -184,7 +199,9 @@ def test_a_hint_says_why_where_the_last_round_is_searched_to_its_end() -> None:
     choice = advise(game.view(puzzle.seat, history=True), game.legal_moves)
     assert str(choice.move) == puzzle.answers[0]
     assert choice.why.code == "leads_to_income"
-    assert choice.why.values["win"] == 100
+    values = choice.why.values
+    assert values["win"] == 100
+    assert int(values["money"]) > int(values["other_money"])  # the best move's comes first
 
 
 def test_where_moves_lead_is_seen_two_rounds_later(monkeypatch: pytest.MonkeyPatch) -> None:
