@@ -36,6 +36,18 @@ def test_the_last_round_has_no_phase_3_and_no_income() -> None:
     assert (caught.value.code, caught.value.rule) == ("game_over", "K-7.1")
 
 
+def test_points_that_only_fuel_was_missing_for_are_counted() -> None:
+    own, store = {0: "12 19", 1: "13 26", 2: "16"}, {0: "coal3 coal1", 1: "gas1 oil1", 2: "coal2"}
+    game = last(own=own, store=store, money=0)
+    idle(game)
+    view = game.view()
+    full = [sum(plant["income"] for plant in player["plants"]) for player in view["players"]]
+    points = [score["points"] for score in view["outcome"]["scores"]]
+    missed = [most - ran for most, ran in zip(full, points, strict=True)]
+    assert view["outcome"]["unfuelled"] == missed
+    assert missed[0] > 0
+
+
 @pytest.mark.rule("K-7.2", "KR-30", "K-4.2.3")
 def test_all_plants_of_the_market_may_be_nominated() -> None:
     game = last(phase="auction", deck="33 34 35", money=99)

@@ -31,6 +31,21 @@ def test_the_number_of_cities_that_ends_the_game(players: int, cities: int) -> N
         assert game.phase == ("building" if over else "bureaucracy")
 
 
+def test_cities_stay_dark_for_want_of_fuel_or_of_plants() -> None:
+    game = classic(
+        3,
+        step=3,
+        phase="building",
+        cities={0: 17, 1: 6, 2: 3},
+        plants={0: [50, 20], 1: [37, 20], 2: [20]},
+        fuel={0: {"coal": 2}, 1: {"coal": 1}, 2: {"coal": 3}},
+    )
+    idle(game)
+    outcome = game.view()["outcome"]
+    assert [score["supplied"] for score in outcome["scores"]] == [6, 4, 3]
+    assert outcome["unfuelled"] == [5, 2, 0]  # of 11, 6 and 3 that their plants could power
+
+
 @pytest.mark.rule("C-10.1")
 def test_the_others_still_have_their_turns_and_nobody_is_paid() -> None:
     game = classic(

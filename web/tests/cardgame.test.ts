@@ -38,16 +38,13 @@ describe('the result', () => {
 
   it('says which plants had no fuel in the end, and what that cost', async () => {
     await speak('en')
-    const plants = [
-      { card: '5c', income: 6 },
-      { card: '12', income: 9 },
-      { card: '21', income: 11 },
-    ]
+    const plants = [{ card: '5c' }, { card: '12' }, { card: '21' }]
     const view = {
       players: [
         { plants, ready: ['12'] },
         { plants, ready: ['5c', '12', '21'] },
       ],
+      outcome: { unfuelled: [17, 0] },
     }
     const words = [0, 1].map((seat) => missed(view as unknown as CardGameView, seat))
     expect(words).toEqual(['Without fuel: 5c, 21. Points missed: 17.', ''])

@@ -106,14 +106,17 @@ class SharedParts(Generic[P]):
         return known
 
 
-def outcome_view(outcome: Outcome | None) -> OutcomeView | None:
+def outcome_view(outcome: Outcome | None, unfuelled: list[int] | None = None) -> OutcomeView | None:
     if outcome is None:
         return None
-    return {
+    shown: OutcomeView = {
         "reason": outcome.reason,
         "ranking": [list(place) for place in outcome.ranking],
         "scores": [dict(score) for score in outcome.scores],
     }
+    if unfuelled is not None:
+        shown["unfuelled"] = unfuelled
+    return shown
 
 
 def auction_view(b: Bidding) -> AuctionView:

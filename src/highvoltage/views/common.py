@@ -1,6 +1,6 @@
 """The parts of a view that the families share."""
 
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 View = dict[str, Any]
 """What a seat may know, as plain data. Its `family` determines its fields."""
@@ -35,6 +35,8 @@ class OutcomeView(TypedDict):
     reason: str
     ranking: list[list[int]]
     scores: list[dict[str, int]]
+    unfuelled: NotRequired[list[int]]
+    """By how much the first score of each seat would be higher with fuel for all its plants."""
 
 
 class AuctionView(TypedDict):

@@ -198,6 +198,10 @@ class FuelRules:
         """The most that the plants can yield in one run."""
         return sum(self.plants[card].powers for card in self.ready(cards, held))
 
+    def full_yield(self, cards: tuple[int, ...]) -> int:
+        """What the plants yield with all the fuel they need."""
+        return sum(self.plants[card].powers for card in cards)
+
     def plants_enabled_by(self, cards: tuple[int, ...], held: Held, more: Held) -> set[int]:
         """The idle plants that would run with `more` fuel in place of `held`, if that pays."""
         if self.max_yield(cards, more) == self.max_yield(cards, held):

@@ -26,6 +26,15 @@ NOTE = (
 )
 
 
+def unfuelled(s: CardState) -> list[int]:
+    """The points of each player that only fuel was missing for."""
+    plants = s.rules.fuel
+    return [
+        plants.full_yield(player.cards) - plants.max_yield(player.cards, player.fuel)
+        for player in s.players
+    ]
+
+
 def view(s: CardState, seat: int | None) -> dict[str, Any]:
     rules = s.rules
     hides = rules.options["money"] == "hidden" and s.outcome is None
@@ -37,7 +46,7 @@ def view(s: CardState, seat: int | None) -> dict[str, Any]:
         "phase": s.phase_name,
         "to_move": s.actor,
         "order": list(s.order),
-        "outcome": outcome_view(s.outcome),
+        "outcome": outcome_view(s.outcome, None if s.outcome is None else unfuelled(s)),
         "seq": 0,  # filled in by the game, like the names
         "names": [],
         "own_cards": rules.options["cards"] is not None,

@@ -12,6 +12,7 @@ from highvoltage.games.classic import tables
 from highvoltage.games.classic.fuelmarket import STORED_PREFIX
 from highvoltage.games.classic.position import CLOSED, NO_MARKET, BoardPlayer
 from highvoltage.games.classic.state import BoardState
+from highvoltage.games.classic.steps import most_supplied
 from highvoltage.games.view import auction_view, demolition_view, outcome_view
 from highvoltage.views.board import (
     BoardView,
@@ -27,6 +28,14 @@ from highvoltage.views.board import (
 
 Shelf = Callable[[Ladder, int, int, int, int], FuelView]
 Plants = Callable[[BoardState, Iterable[int]], list[PlantView]]
+
+
+def unfuelled(s: BoardState) -> list[int]:
+    """The cities of each player that only fuel was missing for."""
+    return [
+        min(len(player.cities), s.plants.full_yield(player.cards)) - most_supplied(s, player)
+        for player in s.players
+    ]
 
 
 @cache
@@ -61,7 +70,7 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
         "phase": s.phase_name,
         "to_move": s.actor,
         "order": list(s.order),
-        "outcome": outcome_view(s.outcome),
+        "outcome": outcome_view(s.outcome, None if s.outcome is None else unfuelled(s)),
         "seq": 0,  # filled in by the game, like the names
         "names": [],
         "map": rules.map.id,

@@ -507,6 +507,7 @@ export interface OutcomeView {
   ranking: number[][]
   reason: string
   scores: Record<string, number>[]
+  unfuelled?: number[]
 }
 
 export interface BoardPlayerView {

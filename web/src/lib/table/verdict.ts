@@ -78,13 +78,10 @@ export function whyWords(view: Won, asker: Seat | null): string {
 }
 
 /** Why some of a player's cities were not powered at the end; nothing if all were. */
-export function darkWords({ outcome, players }: Won, seat: Seat): string {
-  const { cities = 0, ...scores } = outcome.scores[seat] ?? {}
-  const powered = scores.supplied ?? scores.powered
+export function darkWords({ scores, unfuelled }: Outcome, seat: Seat): string {
+  const { cities = 0, supplied, powered = supplied } = scores[seat] ?? {}
   if (powered === undefined || powered >= cities) return ''
-  const { plants = [] } = players[seat] as { plants?: { powers?: number; need?: number }[] }
   const values = { powered, cities }
-  if (!plants.every(({ need }) => need !== undefined)) return m.result_dark(values)
-  const reach = plants.reduce((sum, { powers = 0 }) => sum + powers, 0)
-  return powered < Math.min(reach, cities) ? m.result_dark_fuel(values) : m.result_dark_plants(values)
+  if (!unfuelled) return m.result_dark(values)
+  return unfuelled[seat] ? m.result_dark_fuel(values) : m.result_dark_plants(values)
 }

@@ -5,7 +5,6 @@ import { ownOf } from '../../log/describe'
 import type { CardGameView, Event, Of } from '../../net/protocol'
 import { fuelList, fuelName } from '../../ui/words'
 import { type FuelPick, readFuelPick } from './basket'
-import { incomeOf } from './running'
 
 /** "coal 3": a fuel card by what is on it. */
 export const fuelPickName = ({ fuel, units }: Pick<FuelPick, 'fuel' | 'units'>) => `${fuelName(fuel)} ${units}`
@@ -18,12 +17,11 @@ const cardName = (card: string) => {
 }
 
 /** The plants of a player that did not run in the end, and what they would have brought. */
-export function missed({ players }: CardGameView, seat: number): string {
+export function missed({ players, outcome }: CardGameView, seat: number): string {
   const { plants, ready } = players[seat]!
   const idle = plants.filter(({ card }) => !ready.includes(card))
-  return idle.length
-    ? m.result_idle_cardgame({ cards: idle.map(({ card }) => card).join(', '), amount: incomeOf(idle) })
-    : ''
+  const amount = outcome?.unfuelled?.[seat] ?? 0
+  return amount ? m.result_idle_cardgame({ cards: idle.map(({ card }) => card).join(', '), amount }) : ''
 }
 
 const plantsOf = (words: string[]) => words.map((word) => word.split(':')[0]).join(', ')
