@@ -345,6 +345,7 @@ class TableInfo(Struct):
     to_move: int | None
     moves: int
     rematch: str | None
+    closes: float | None = None  # when it ends, because nobody has moved for long
 
 
 class RulesetLine(Struct):

@@ -19,6 +19,7 @@ from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
+from highvoltage.rooms import abandoned
 from highvoltage.rooms.context import RoomContext
 from highvoltage.rooms.counters import FAILURES, MOVES
 from highvoltage.rooms.info import table_info
@@ -122,12 +123,15 @@ class Room:
 
     def info(self, who: str | None) -> TableInfo:
         present = {watcher.who for watcher in self.watchers}
-        return table_info(self.row, self.places, who, present, self.setup)
+        found = table_info(self.row, self.places, who, present, self.setup)
+        found.closes = abandoned.closes_at(self)
+        return found
 
     def state(self, watcher: Watcher) -> StateMessage:
         """The state to send to a watcher now."""
         info = watcher.info = watcher.info or self.info(watcher.who)
         info.status, info.to_move, info.moves = self.row.status, self.row.turn, self.row.moves  # type: ignore[assignment]
+        info.closes = abandoned.closes_at(self)
         if self.table is None:
             return StateMessage(info, you=self.seat_for(watcher.who))
         seat = self.seat_for(watcher.who)
@@ -198,11 +202,13 @@ class Room:
                 started=dealt.clock.since,
                 opening=opening,
                 turn=dealt.game.to_move,
-                due=time() + self.context.grace if dealt.bot_to_move else dealt.deadline,
+                due=time() + self.context.grace
+                if dealt.bot_to_move
+                else self._deadline(dealt.deadline),
             )
         await self.reread(self.refresh)
         if begun:
-            self._push_turn()
+            self.push_turn()
 
     def _deal(self) -> tuple[Table, str]:
         """The table before the first move, and its record."""
@@ -258,7 +264,7 @@ class Room:
         with suppress(StoreError):
             await self._play_automatic()
         if self.row.turn != turn:
-            self._push_turn()
+            self.push_turn()
         self._notify_all()
         self.changed()
 
@@ -436,7 +442,7 @@ class Room:
         table.commit(advance)
         self._update_row(table)
         if self.row.turn != before:
-            self._push_turn()
+            self.push_turn()
         for entry in advance.entries:
             MOVES[entry.by] += 1
 
@@ -454,7 +460,13 @@ class Room:
             return None
         if table.seats[advance.to_move].bot is not None:
             return time() + self.context.grace + self.rest_seconds
-        return table.deadline_after(advance)
+        return self._deadline(table.deadline_after(advance))
+
+    def _deadline(self, by_clock: float | None) -> float | None:
+        """When somebody has to look after a person's turn: its time is up, or it is forgotten."""
+        if by_clock is None and abandoned.is_awaited(self):
+            return time() + abandoned.ADJOURN_SECONDS
+        return by_clock
 
     # Failing
 
@@ -564,7 +576,7 @@ class Room:
         for watcher in self.watchers:
             watcher.notify_problem(problem)
 
-    def _push_turn(self) -> None:
+    def push_turn(self) -> None:
         """Push to the player to move if absent; only the process that wrote the turn does it."""
         push, turn = self.context.push, self.row.turn
         if push is None or turn is None:

@@ -11,6 +11,7 @@ import msgspec
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.games import editions
+from highvoltage.rooms.abandoned import check_abandoned
 from highvoltage.rooms.context import RoomContext
 from highvoltage.rooms.counters import PRESENT
 from highvoltage.rooms.info import bot_name
@@ -137,6 +138,8 @@ class Rooms:
             room = await self.get(game)
             if room.row.status == "open":
                 await self._deal(room)
+            else:
+                await check_abandoned(room)
             self._schedulers[game].schedule()
         except StoreError:
             raise  # the store fails for all of them

@@ -100,6 +100,7 @@ export interface TableInfo {
   to_move: number | null
   moves: number
   rematch: string | null
+  closes?: number | null
 }
 
 export interface SeatInfo {
