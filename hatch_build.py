@@ -128,7 +128,8 @@ def build_page() -> None:
         raise SystemExit("The page is missing, and so is the folder web that it is built from.")
     node, npm = find_node()
     # Not `npm ci`: the lock omits packages for other platforms only, and `install` adds them there.
-    for words in (["install", "--no-save"], ["run", "build", "--silent"]):
+    install = [] if has_packages() else [["install", "--no-save", "--omit=dev"]]
+    for words in (*install, ["run", "build", "--silent"]):
         ended = subprocess.run(  # noqa: S603  # our own page
             [node, npm, "--prefix", str(WEB), *words, "--loglevel=error"],
             env={
@@ -140,6 +141,13 @@ def build_page() -> None:
         if ended.returncode:
             raise SystemExit(f"The page could not be built: npm {words[0]} failed, see above.")
     PAGE.touch()
+
+
+def has_packages() -> bool:
+    """Whether what the lock names is installed; `make` has done that."""
+    installed = WEB / "node_modules" / ".package-lock.json"
+    locked = WEB / "package-lock.json"
+    return installed.exists() and installed.stat().st_mtime >= locked.stat().st_mtime
 
 
 def build_engine() -> None:

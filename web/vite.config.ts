@@ -1,5 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { defineConfig } from 'vitest/config'
+import { defineConfig } from 'vite'
 import { named } from './scripts/screens.ts'
 
 /** The same for style sheets that belong to no component. */
@@ -21,7 +21,6 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's content security policy allows no data: addresses
     modulePreload: { polyfill: false },
   },
-  test: { include: ['tests/**/*.test.ts'], setupFiles: ['tests/page.ts'], isolate: false, testTimeout: 60_000 },
   server: {
     port: 5173,
     proxy: {

@@ -1,12 +1,14 @@
 /**
- * Draws the maps that come along once, when the page is built: one small JSON per map in src/maps, with
+ * Draws the maps that come along once, when the page is built, on all cores: one small JSON per map in src/maps, with
  * its labels in place, and the labels of the planet. Nothing is done while no map and no way of drawing has changed since.
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { drawPlanet, type Ground, outlineOf, slotBoxes } from '../src/lib/games/outpost/planet.ts'
-import { type Atlas, draw, stamp } from '../src/lib/map/draw.ts'
-import type { MapFile } from '../src/lib/map/file.ts'
 import { compactLabels, LEVELS } from '../src/lib/map/labels.ts'
+import type { DrawnMap } from './draw-map.ts'
 
 const HERE = import.meta.dirname
 const MAPS = `${HERE}/../../src/highvoltage/maps`
@@ -21,6 +23,7 @@ const MADE_OF = [
   PLANET,
   `${HERE}/../src/lib/games/outpost/planet.ts`,
   `${HERE}/geo.ts`,
+  `${HERE}/draw-map.ts`,
   `${HERE}/../package-lock.json`,
 ]
 const age = (path: string) => statSync(path).mtimeMs
@@ -28,51 +31,36 @@ const isFresh = () => existsSync(LAST) && MADE_OF.every((path) => age(path) < ag
 if (isFresh()) process.exit()
 rmSync(OUT, { recursive: true, force: true })
 
-/** The id of a map that gives none, by the same rule as the engine. */
-const namedAfter = (file: string) =>
-  file
-    .replace(/\.json$/, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9_]+/g, '_')
 interface PlanetFile {
   canvas: number[]
   cities: (Ground['cities'][string] & { id: string })[]
   edges: { a: string; b: string }[]
 }
 const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf-8')) as T
-const atlas = (path: string): Atlas => read(`${HERE}/../node_modules/${path}`)
-const atlases = {
-  coarse: atlas('world-atlas/countries-50m.json'),
-  fine: atlas('world-atlas/countries-10m.json'),
-  states: atlas('us-atlas/states-10m.json'),
-}
-
-/** What the map file says about its board, for those who choose one. */
-const cover = ({ name, names, about, difficulty, section, doubts, variants }: MapFile): object => ({
-  names: { en: name, ...names },
-  about,
-  difficulty,
-  section,
-  doubts,
-  variants:
-    variants &&
-    Object.fromEntries(
-      Object.entries(variants).map(([name, { names, rule, players }]) => [name, { names, rule, players }]),
-    ),
-})
 
 mkdirSync(`${OUT}/stamps`, { recursive: true })
-const covers: Record<string, object> = {}
-const stamps: Record<string, object> = {}
-for (const file of readdirSync(MAPS).filter((name) => name.endsWith('.json'))) {
-  const map = read<MapFile>(`${MAPS}/${file}`)
-  map.id ??= namedAfter(file)
-  covers[map.id] = cover(map)
-  const chart = draw(map, atlases)
-  writeFileSync(`${OUT}/${map.id}.json`, JSON.stringify({ ...chart, labels: compactLabels(chart) }))
-  stamps[map.called ?? map.id] = stamp(map, atlases)
+const files = readdirSync(MAPS).filter((name) => name.endsWith('.json'))
+const drawn = new Map<string, DrawnMap>()
+/** Another process draws maps until none is left. Threads get less memory for new objects, and take twice as long. */
+async function drawBeside(): Promise<void> {
+  const other = fork(`${HERE}/draw-map.ts`)
+  const failed = once(other, 'exit').then(() => {
+    throw new Error('A map could not be drawn, see above.')
+  })
+  for (let file = files.shift(); file; file = files.shift()) {
+    other.send({ file: `${MAPS}/${file}`, out: OUT })
+    const [made] = (await Promise.race([once(other, 'message'), failed])) as [DrawnMap]
+    drawn.set(file, made)
+  }
+  failed.catch(() => undefined) // it ends because it is done
+  other.disconnect()
 }
-writeFileSync(`${OUT}/stamps/all.json`, JSON.stringify(stamps))
+await Promise.all(Array.from({ length: availableParallelism() }, drawBeside))
+const inOrder = [...drawn].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, made]) => made)
+writeFileSync(
+  `${OUT}/stamps/all.json`,
+  JSON.stringify(Object.fromEntries(inOrder.map(({ title, stamp }) => [title, stamp]))),
+)
 
 /** The areas of the planet besides its centre: none, one or both are in play. */
 const SMALL = [[], ['north'], ['south'], ['north', 'south']]
@@ -92,4 +80,4 @@ for (const small of SMALL) {
   planets[outlineOf(planet)] = compactLabels(planet, LEVELS, (ring) => slotBoxes(planet, ring))
 }
 writeFileSync(`${OUT}/stamps/planets.json`, JSON.stringify(planets))
-writeFileSync(LAST, JSON.stringify(covers))
+writeFileSync(LAST, JSON.stringify(Object.fromEntries(inOrder.map(({ id, cover }) => [id, cover]))))

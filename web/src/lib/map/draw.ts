@@ -37,11 +37,24 @@ export interface Atlases {
 }
 
 /** Coarse outlines of the countries, to find out in which of them a city lies. */
-const shapesOf = (coarse: Atlas) =>
+/** What is made of an atlas, once for all maps that are drawn with it. */
+function perAtlas<T>(make: (atlas: Atlas) => T): (atlas: Atlas) => T {
+  const made = new WeakMap<Atlas, T>()
+  return (atlas) => {
+    if (!made.has(atlas)) made.set(atlas, make(atlas))
+    return made.get(atlas)!
+  }
+}
+
+const shapesOf = perAtlas((coarse) =>
   coarse.objects.countries!.geometries.map((country) => {
     const shape = feature(coarse, country)
     return { id: String(country.id), shape, bounds: geoBounds(shape) }
-  })
+  }),
+)
+
+const landOfAll = perAtlas((coarse) => merge(coarse, coarse.objects.countries!.geometries as never))
+const bordersOfAll = perAtlas((coarse) => mesh(coarse, coarse.objects.countries!, (a, b) => a !== b))
 
 interface Land {
   projection: GeoProjection
@@ -245,15 +258,8 @@ export function draw(map: MapFile, atlases: Atlases | null): Chart {
     // The surroundings are only background: coarse, and no farther than one can pan.
     projection.clipExtent(horizon(canvas))
     const { coarse } = atlases
-    const countries = coarse.objects.countries!
-    drawn.around = path(lines(merge(coarse, countries.geometries as never), projection), 2, 120)
-    drawn.borders = path(
-      lines(
-        mesh(coarse, countries, (a, b) => a !== b),
-        projection,
-      ),
-      2,
-    )
+    drawn.around = path(lines(landOfAll(coarse), projection), 2, 120)
+    drawn.borders = path(lines(bordersOfAll(coarse), projection), 2)
   }
   return {
     id: map.id,

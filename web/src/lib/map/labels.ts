@@ -368,18 +368,26 @@ export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Plac
   let total = 0
   let least = Infinity
   let best = [...chosen]
+  let isBest = false // whether `chosen` is; it is copied when that ends
   for (let turn = 0; turn < TURNS; turn++) {
     const i = Math.floor(random() * chosen.length)
     const to = Math.floor(random() ** 2 * labels[i]!.length)
     const worse = strain(i, labels[i]![to]!) - strain(i, labels[i]![chosen[i]!]!)
     const heat = 300 * (1 - turn / TURNS) ** 3
     if (worse > 0 && random() >= Math.exp(-worse / (heat + 0.1))) continue
+    if (isBest && worse >= 0) {
+      best = [...chosen]
+      isBest = false
+    }
     chosen[i] = to
     total += worse
-    if (total < least) [least, best] = [total, [...chosen]]
+    if (total < least) {
+      least = total
+      isBest = true
+    }
   }
   // Finally each in turn takes the best position that the others leave.
-  chosen.splice(0, chosen.length, ...best)
+  if (!isBest) chosen.splice(0, chosen.length, ...best)
   for (let sweep = 0; sweep < 3; sweep++)
     for (const [i, options] of labels.entries()) {
       const strains = options.map((option) => strain(i, option))
