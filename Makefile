@@ -72,11 +72,12 @@ THINKING := $(addprefix --ignore=tests/bots/test_,adversaries.py director.py lea
 test-fast: $(READY) ## the rules of all games, engine, tables, codec and the quicker bots, in a minute
 	$(PYTEST) $(ENGINE) $(FAST) $(THINKING)
 
-# Every interpreter from 3.11 on that is here: on the path, or kept by pyenv or uv.
+# Every interpreter from 3.11 on that is here: on the path, or kept by pyenv or uv. Without `true`, make
+# takes the last one that is missing for a shell that could not be started.
 PYTHONS ?= $(shell for minor in 11 12 13 14 15; do \
 	for one in python3.$$minor ~/.pyenv/versions/3.$$minor.*/bin/python \
 		~/.local/share/uv/python/cpython-3.$$minor.*/bin/python3; do \
-	$$one -c '' 2>/dev/null && echo $$one && break; done; done)
+	$$one -c '' 2>/dev/null && echo $$one && break; done; done; true)
 test-pythons: $(READY) ## the tests of the engine with every Python that is here (PYTHONS=...)
 	@for python in $(PYTHONS); do \
 		$$python -VV; place=$$(mktemp -d); \
