@@ -1,10 +1,11 @@
-"""Who may see and do what with finished games, profiles and ratings: all requests, as a table."""
+"""Who may see and do what with finished games, profiles, ratings and cups: every request."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
 from importlib import import_module
 from pkgutil import iter_modules
 from secrets import token_hex
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,8 +13,10 @@ from litestar import Controller
 from litestar.handlers import HTTPRouteHandler
 from typer.testing import CliRunner
 
+from cups import NEW_CUP, do, make_cup
 from finishing import before_the_end, finish, in_store, make_rated
 from highvoltage.cli import app
+from highvoltage.server import cups as cups_package
 from highvoltage.server import people as people_package
 from highvoltage.server.guard import sessions
 from highvoltage.server.people import counting
@@ -145,9 +148,10 @@ def test_nobody_is_named_by_what_nobody_else_may_know(house: tuple[House, str]) 
             assert not [secret for secret in secrets if secret in answer]
 
 
-def test_the_table_has_every_request() -> None:
+def requests_of(package: ModuleType) -> set[tuple[str, str]]:
+    """All requests that the modules of a package answer."""
     asked: set[tuple[str, str]] = set()
-    for found in iter_modules(people_package.__path__, f"{people_package.__name__}."):
+    for found in iter_modules(package.__path__, f"{package.__name__}."):
         module = import_module(found.name)
         for value in vars(module).values():
             is_controller = isinstance(value, type) and issubclass(value, Controller)
@@ -156,7 +160,11 @@ def test_the_table_has_every_request() -> None:
                 if isinstance(handler, HTTPRouteHandler):
                     (method,), (path,) = handler.http_methods, handler.paths
                     asked.add((method, (root + path).rstrip("/").replace(":str}", "}")))
-    assert asked == {*SEEN}
+    return asked
+
+
+def test_the_table_has_every_request() -> None:
+    assert requests_of(people_package) == {*SEEN}
 
 
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "null"])
@@ -166,3 +174,103 @@ def test_another_site_cannot_choose_a_profile(house: tuple[House, str], origin: 
     answer = ann.post("/api/profile", json=sent, headers={"origin": origin})
     assert answer.status_code == 403
     assert profile(ann)["handle"] == house[0].handle
+
+
+# Cups
+
+
+CUP_ROLES = ("host", "player", "stranger", "banned")
+"""Whoever made a cup, and does not play in it; a player, who has a friend there; and others."""
+CUP: dict[tuple[str, str], dict[str, tuple[int, int, int, int]]] = {
+    # the status of each one's answer, before a cup has begun and while it is played
+    ("GET", "/api/cups"): {"open": (200, 200, 200, 200), "running": (200, 200, 200, 200)},
+    ("POST", "/api/cups"): {"open": (201, 201, 201, 403), "running": (201, 201, 201, 403)},
+    ("GET", "/api/cups/{cup}"): {"open": (200, 200, 200, 200), "running": (200, 200, 200, 200)},
+    ("DELETE", "/api/cups/{cup}"): {"open": (204, 403, 403, 403), "running": (409, 403, 403, 403)},
+    ("POST", "/api/cups/{cup}/join"): {
+        "open": (201, 201, 201, 403),
+        "running": (409, 201, 409, 403),
+    },
+    ("POST", "/api/cups/{cup}/leave"): {
+        "open": (403, 201, 403, 403),
+        "running": (403, 201, 403, 403),
+    },
+    ("POST", "/api/cups/{cup}/remove"): {
+        "open": (201, 403, 403, 403),
+        "running": (201, 403, 403, 403),
+    },
+    ("POST", "/api/cups/{cup}/round"): {
+        "open": (201, 403, 403, 403),
+        "running": (409, 403, 403, 403),
+    },
+    ("POST", "/api/cups/{cup}/end"): {
+        "open": (409, 403, 403, 403),
+        "running": (201, 403, 403, 403),
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def club(server: Server) -> Iterator[dict[str, Person]]:
+    with ExitStack() as guests:
+        names = (*CUP_ROLES, "friend")
+        people = {role: guests.enter_context(Person(server, role)) for role in names}
+        ban(server, people["banned"])
+        yield people
+
+
+@pytest.mark.parametrize("status", ["open", "running"])
+@pytest.mark.parametrize(("method", "path"), CUP)
+def test_who_may_do_what_with_a_cup(
+    club: dict[str, Person], method: str, path: str, status: str
+) -> None:
+    host = club["host"]
+    cup = make_cup(host)
+    for person in (club["player"], club["friend"]):
+        do(person, cup, "join")
+    if status == "running":
+        do(host, cup, "round")
+    body = {"player": 1} if path.endswith("remove") else None
+    body = NEW_CUP if (method, path) == ("POST", "/api/cups") else body
+    answers = []
+    for role in reversed(CUP_ROLES):  # those first who may change least
+        before = host.get(f"/api/cups/{cup}").text
+        answer = club[role].request(method, path.format(cup=cup), json=body)
+        answers.append(answer.status_code)
+        if method == "GET" or answer.status_code >= 400:
+            assert host.get(f"/api/cups/{cup}").text == before
+        if (method, path) == ("GET", "/api/cups"):
+            assert (cup in answer.text) == (role in {"host", "player"})
+        if answer.status_code == 201 and answer.json()["id"] != cup:
+            club[role].delete(f"/api/cups/{answer.json()['id']}")
+    assert tuple(reversed(answers)) == CUP[method, path][status]
+    host.post(f"/api/cups/{cup}/end")  # there may be only so many
+    host.delete(f"/api/cups/{cup}")
+
+
+def test_the_table_of_cups_has_every_request() -> None:
+    assert requests_of(cups_package) == {*CUP}
+
+
+def test_a_cup_names_nobody_by_what_nobody_else_may_know(club: dict[str, Person]) -> None:
+    cup = make_cup(club["host"])
+    do(club["player"], cup, "join")
+    server = club["host"].server
+    rows = in_store(server, f"SELECT who, origin FROM cup_players WHERE cup = '{cup}'")
+    made = in_store(server, f"SELECT host, origin, seed FROM cups WHERE id = '{cup}'")
+    secrets = {text for row in rows + made for text in row if text}
+    assert len(secrets) >= 3
+    seen = club["stranger"].get(f"/api/cups/{cup}").text
+    assert not [secret for secret in secrets if secret in seen]
+    club["host"].delete(f"/api/cups/{cup}")
+
+
+def test_whoever_is_removed_stays_removed(club: dict[str, Person]) -> None:
+    cup = make_cup(club["host"])
+    do(club["player"], cup, "join")
+    do(club["host"], cup, "remove", player=1)
+    for what in ("join", "leave", "join"):
+        club["player"].post(f"/api/cups/{cup}/{what}")
+    answer = club["player"].post(f"/api/cups/{cup}/join")
+    assert (answer.status_code, answer.json()["code"]) == (403, "sent_away_from_cup")
+    club["host"].delete(f"/api/cups/{cup}")

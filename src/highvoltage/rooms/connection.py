@@ -374,7 +374,7 @@ class Connection:
         return log[-1].seat if log and log[-1].seat in mine else seat
 
     def ask(self, seat: int, bot: str | None) -> None:
-        if self.room.setup.rated:
+        if self.room.setup.counts:
             raise Refused("rated_help")
         if bot is not None:
             self.room.context.bot_service.check_bot(bot)
@@ -401,7 +401,7 @@ class Connection:
 
     def ask_coach(self, seat: int) -> None:
         """The coach speaks about the position as it is now, whatever it was about to say."""
-        if self.room.setup.rated:
+        if self.room.setup.counts:
             raise Refused("rated_help")
         if sum(place.kind == "person" for place in self.room.places) > 1:
             raise Refused("coach_alone")

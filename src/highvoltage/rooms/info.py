@@ -46,6 +46,7 @@ def table_info(
         public=row.public,
         seeded=setup.seeded,
         rated=setup.rated,
+        cup=setup.cup,
         host=who is not None and row.host == who,
         host_seat=next((place.seat for place in places if place.owner == row.host), None),
         created=row.created,

@@ -196,6 +196,12 @@ class StoredSetup(Setup, kw_only=True):
     """The settings as they are stored."""
 
     seeded: bool = False  # by the host, who may know the deck
+    cup: str | None = None  # the cup that it belongs to
+
+    @property
+    def counts(self) -> bool:
+        """It is rated or belongs to a cup: everybody plays their own seat, without help."""
+        return self.rated or self.cup is not None
 
 
 SETUP_DECODER: msgspec.json.Decoder[StoredSetup] = msgspec.json.Decoder(StoredSetup)
@@ -334,6 +340,7 @@ class TableInfo(Struct):
     public: bool
     seeded: bool  # the host chose the seed, so may know the deck
     rated: bool  # it counts for the ratings of those who play
+    cup: str | None  # the id of the cup that it belongs to
     host: bool  # you are the host
     host_seat: int | None  # where the host sits
     created: float

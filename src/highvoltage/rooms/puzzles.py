@@ -133,6 +133,7 @@ def _table_info(puzzle: Puzzle, table: Table) -> TableInfo:
         public=False,
         seeded=False,
         rated=False,
+        cup=None,
         host=False,
         host_seat=None,
         created=0,

@@ -47,7 +47,7 @@ def check_rated_seat(room: Room, person: Person) -> None:
             raise not_now("rated_network")
 
 
-def refuse_if_rated(room: Room, code: str, *statuses: str) -> None:
-    """RequestRefused in a rated game that has one of these statuses, or any."""
-    if room.setup.rated and (not statuses or room.row.status in statuses):
+def refuse_if_counts(room: Room, code: str, *statuses: str) -> None:
+    """RequestRefused in a game that counts and has one of these statuses, or any."""
+    if room.setup.counts and (not statuses or room.row.status in statuses):
         raise not_now(code)

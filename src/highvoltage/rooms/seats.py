@@ -7,7 +7,7 @@ from highvoltage.rooms.bot_service import SUBSTITUTE
 from highvoltage.rooms.messages import Key, Ref, SeatChoice, SeatRef, StandIn, TableInfo
 from highvoltage.rooms.person import Person
 from highvoltage.rooms.problems import not_found, not_now, not_yours
-from highvoltage.rooms.rated import check_rated_seat, refuse_if_rated
+from highvoltage.rooms.rated import check_rated_seat, refuse_if_counts
 from highvoltage.rooms.room import DEAL_SECONDS, Room
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.routing import Routes
@@ -75,7 +75,7 @@ async def key(
     key = secrets.token_urlsafe(18) if ref is None else key_hash(f"{person.who} key {ref}")[:24]
     async with once(rooms, mark):
         room = await rooms.get(table)
-        refuse_if_rated(room, "rated_seat_stays")
+        refuse_if_counts(room, "rated_seat_stays")
         by_bot = data.seat in {place.seat for place in room.places if place.kind == "bot"}
         if by_bot and room.row.host == person.who:
             room.require(*UNFINISHED)
@@ -141,7 +141,7 @@ async def remove(
         place = next((place for place in room.places if place.seat == data.seat), None)
         if place is None or place.kind != "person" or place.owner in {None, person.who}:
             raise not_now("nobody_there")
-        refuse_if_rated(room, "rated_seat_stays", "running")
+        refuse_if_counts(room, "rated_seat_stays", "running")
         await _vacate(room, data.seat, place.owner or "", mark, ban=place.owner)
     return (await rooms.get(table)).info(person.who)
 
@@ -157,9 +157,10 @@ async def stand_in(
     """Let a bot play your seat for a while, or come back."""
     async with once(rooms, mark):
         room = await rooms.get(table)
+        room.require(*UNFINISHED)  # afterwards it is settled who was absent
         seat = own_seat(room, person, data.seat)
         if data.bot is not None:
-            refuse_if_rated(room, "rated_help")
+            refuse_if_counts(room, "rated_help")
             rooms.context.bot_service.check_bot(data.bot)
         await room.stand_in(seat, data.bot, mark)
     return (await rooms.get(table)).info(person.who)

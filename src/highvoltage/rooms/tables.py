@@ -35,7 +35,7 @@ from highvoltage.rooms.problems import (
     server_only,
     too_many,
 )
-from highvoltage.rooms.rated import check_rated_bots, check_rated_table, refuse_if_rated
+from highvoltage.rooms.rated import check_rated_bots, check_rated_table, refuse_if_counts
 from highvoltage.rooms.room import DEAL_SECONDS, Room
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.routing import Routes
@@ -101,7 +101,7 @@ async def make_table(
     )
     seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
     places = [_place(seat, new, person, bot_service) for seat, new in enumerate(data.seats)]
-    row = _row(rooms.context.new_id(), setup, seed, places, person)
+    row = table_row(rooms.context.new_id(), setup, seed, places, person)
     row.library = library
     room = await rooms.get(await rooms.store.create(row, places, mark))
     await start_if_full(room)
@@ -129,7 +129,7 @@ async def delete_table(
             raise not_yours("host_only")
         if any(place.owner not in {None, person.who} for place in room.places):
             raise not_now("others_sit")
-        refuse_if_rated(room, "rated_counts", "running", "finished")
+        refuse_if_counts(room, "rated_counts", "running", "finished")
         async with room.writing():
             await rooms.store.delete(table, mark=mark)
     await rooms.drop(table)
@@ -176,7 +176,7 @@ async def end(
         room.require("running", "failed")
         if room.row.status == "running":
             if len({place.owner for place in room.places} - {None}) == 1:
-                refuse_if_rated(room, "rated_counts")  # or nobody would lose one against bots
+                refuse_if_counts(room, "rated_counts")  # or nobody would lose one against bots
             await room.set_would_end(own_seat(room, person, None), agreed=True, mark=mark)
             await room.end_if_agreed()
             return (await rooms.get(table)).info(person.who)
@@ -220,8 +220,8 @@ async def rematch(
     if await rooms.store.game(again) is None:  # nobody has asked yet, or it has been deleted
         await check_table_limits(rooms, person, public=room.setup.public)
         places = [_rematch_seat(place, person) for place in room.places]
-        setup = msgspec.structs.replace(room.setup, seeded=False)
-        row = _row(again, setup, secrets.token_hex(16), places, person)
+        setup = msgspec.structs.replace(room.setup, seeded=False, cup=None)
+        row = table_row(again, setup, secrets.token_hex(16), places, person)
         row.library = room.row.library
         async with room.writing():
             with suppress(Conflict):  # somebody asked at the same time
@@ -320,13 +320,14 @@ def _rematch_seat(place: SeatRow, person: Person) -> SeatRow:
     return SeatRow("", place.seat, "open")
 
 
-def _row(
+def table_row(
     game: str,
     setup: StoredSetup,
     seed: str,
     places: list[SeatRow],
-    person: Person,
+    host: Person,
 ) -> GameRow:
+    """The row of a new table, which is dealt as soon as no seat is open."""
     for place in places:
         place.game = game
     wait = min(DEAL_SECONDS, setup.fill.after) if setup.fill else DEAL_SECONDS
@@ -338,9 +339,9 @@ def _row(
         listed=list_summary(setup),
         seed=seed,
         public=setup.public,
-        host=person.who,
+        host=host.who,
         created=time(),
-        origin=person.origin,
+        origin=host.origin,
         due=time() + wait,
     )
 

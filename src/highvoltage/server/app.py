@@ -38,6 +38,8 @@ from highvoltage.rooms.store import StoreError, problem_of_failure
 from highvoltage.rooms.tasks import report_strays
 from highvoltage.server.bots.pool import Pools
 from highvoltage.server.config import Config, ConfigError
+from highvoltage.server.cups.requests import Cups
+from highvoltage.server.cups.rounds import CupRounds
 from highvoltage.server.guard.budget import Budgets
 from highvoltage.server.guard.devices import Devices
 from highvoltage.server.guard.guard import Guard
@@ -109,6 +111,7 @@ def build(config: Config, secret: bytes) -> Guard:
         arena_share=config.arena_share,
     )
     rooms = Rooms(context)
+    cup_rounds = CupRounds(store, rooms)
     analysis_runner = AnalysisRunner(context, config.analysis_budget)
     supervisor, reports = rooms.supervisor, report_limits()
     models = ModelEndpoint(rooms, chat=config.model_chat, body_bytes=config.limits.body_bytes)
@@ -122,7 +125,10 @@ def build(config: Config, secret: bytes) -> Guard:
             lag = partial(measure_lag, supervisor)
             results = partial(count_games, store, threads.replay, supervisor)
             arena = partial(keep_arena, rooms, store)
-            async with rooms.running(), supervisor.running(lag=lag, results=results, arena=arena):
+            tasks = supervisor.running(
+                lag=lag, results=results, arena=arena, cups=cup_rounds.run
+            )
+            async with rooms.running(), tasks:
                 with serve_metrics(config, partial(check_ready, store, supervisor)):
                     yield
         finally:
@@ -144,6 +150,7 @@ def build(config: Config, secret: bytes) -> Guard:
         route_handlers=[
             *handlers(),
             Accounts,
+            Cups,
             Pushing,
             History,
             MapLibrary,
@@ -163,6 +170,7 @@ def build(config: Config, secret: bytes) -> Guard:
             "store": provide(store),
             "rooms": provide(rooms),
             "analysis_runner": provide(analysis_runner),
+            "cup_rounds": provide(cup_rounds),
             "config": provide(config),
             "budgets": provide(budgets),
             "identities": provide(identities),

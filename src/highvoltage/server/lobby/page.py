@@ -25,6 +25,8 @@ NAMED_BY_CONTENT = {"assets", "engine"}
 START_FILE = "/index.html"
 PLACES = {
     "",
+    "cup",
+    "cups",
     "embed",
     "games",
     "leaderboard",

@@ -77,7 +77,7 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
     setup = SETUP_DECODER.decode(row.listed or row.setup)
     words = "\n".join([setup.title, *(place.name for place in places)]).casefold()
     openings = _openings(record)
-    left = {place.seat for place in places if _has_left(place, rated=setup.rated)}
+    left = {place.seat for place in places if _has_left(place, counts=setup.counts)}
     finished = places_of(record, left)
     people: set[str] = set()
     found = []
@@ -121,14 +121,14 @@ def places_of(record: Record, left: AbstractSet[int]) -> dict[int, int]:
     return found
 
 
-def _has_left(place: SeatRow, *, rated: bool) -> bool:
+def _has_left(place: SeatRow, *, counts: bool) -> bool:
     """Whether somebody has left a seat to a bot; the name of whoever is deleted is empty.
 
-    In a rated game, so has whoever was absent at the end because the time had run out.
+    In a rated game and in a cup, so has whoever was absent at the end because the time had run out.
     """
     if place.kind == "bot":
         return place.left_by is not None
-    return rated and place.bot is not None
+    return counts and place.bot is not None
 
 
 def _rated_as(who: str | None, bot: str | None) -> str | None:

@@ -11,6 +11,11 @@ from highvoltage.rooms.names import lookalike_key
 from highvoltage.rooms.rows import RENEWED, SENT_AWAY, UNFINISHED
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import Conflict
+from highvoltage.server.store.cups import (
+    forget_cup_player,
+    forget_old_cups,
+    withdraw_cup_player,
+)
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.library import remove_maps
 from highvoltage.server.store.ratings import rename_player
@@ -21,6 +26,8 @@ from highvoltage.server.store.schema import (
     banned_origins,
     bans,
     chat,
+    cup_players,
+    cups,
     games,
     library,
     likes,
@@ -87,6 +94,8 @@ class People:
                 likes.c.who,
                 map_reports.c.by,
                 profiles.c.who,
+                cups.c.host,
+                cup_players.c.who,
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
@@ -155,6 +164,7 @@ class People:
                 for column_name in ("opening", "record"):
                     _anonymise(connection, row.game, row.seat, column_name)
             forget_person(connection, who)
+            forget_cup_player(connection, who)
             cleared = _clear_words(connection, who)
             remove_maps(connection, library.c.who == who)
             connection.execute(update(games).where(games.c.host == who).values(host=""))
@@ -247,8 +257,8 @@ class People:
     def forget_strays(self, connection: Connection, before: float) -> dict[str, int]:
         """Delete what belongs to nobody; returns how many rows of each kind.
 
-        That is: logins without an account, old subscriptions of people at no unfinished table, and
-        bans that are over.
+        That is: logins without an account, old subscriptions of people at no unfinished table, bans
+        that are over, and old cups without tables.
         """
         playing = select(seats.c.owner).join(games, games.c.id == seats.c.game)
         playing = playing.where(seats.c.owner.is_not(None), games.c.status.in_(UNFINISHED))
@@ -259,10 +269,11 @@ class People:
             subscriptions: (subscriptions.c.at < before, subscriptions.c.who.not_in(playing)),
             logins: (logins.c.who.not_in(select(accounts.c.who)),),
         }
-        return {
+        found = {
             table.name: connection.execute(delete(table).where(*found)).rowcount
             for table, found in strays.items()
         }
+        return {**found, "cups": forget_old_cups(connection, before)}
 
     # Bans and reports
 
@@ -280,6 +291,7 @@ class People:
                 connection.execute(insert(banned_origins).values(who=who, origin=origin))
             connection.execute(delete(subscriptions).where(subscriptions.c.who == who))
             remove_maps(connection, library.c.who == who)
+            withdraw_cup_player(connection, who)
             held = select(seats.c.game, seats.c.seat, games.c.status)
             held = held.join(games, games.c.id == seats.c.game).where(seats.c.owner == who)
             left = [row for row in connection.execute(held) if row.status in UNFINISHED]

@@ -5,12 +5,14 @@ game later, beside the moves of others.
 """
 
 from collections.abc import Sequence
+from time import time
 from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, case, delete, exists, func, insert, select, update
 
 from highvoltage.rooms.rows import SeatRow
+from highvoltage.server.store.cups import keep_places
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.ratings import INSERTS, forget_player, queue_rating
 from highvoltage.server.store.rows import ResultRow
@@ -69,6 +71,7 @@ class Results:
                 connection.execute(insert(results), [msgspec.structs.asdict(row) for row in kept])
             rated = [row for row in [*known.values(), *kept] if row.rated_as is not None]
             queue_rating(connection, [(row.rulebook, row.at, row.game) for row in rated])
+            keep_places(connection, game, kept, time())
             return True
 
         return await self.database.write(work)

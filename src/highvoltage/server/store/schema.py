@@ -288,6 +288,54 @@ map_reports: Table = Table(
     Column("text", Text, nullable=False),
 )
 
+cups: Table = Table(
+    "cups",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("host", Text, nullable=False),
+    Column("origin", Text, nullable=False),  # a hash of the network it was made from
+    Column("setup", Text, nullable=False),  # JSON: what it was made with
+    Column("seed", Text, nullable=False),  # of its pairings
+    Column("created", Double, nullable=False),
+    Column("status", Text, nullable=False),  # open, running, over
+    Column("round", Integer, nullable=False),  # the latest that has begun
+    Column("played", Integer, nullable=False),  # rounds that are over
+    Column("due", Double),  # when it is to be looked at
+    Index("cups_due", "due"),
+    Index("cups_host", "host", "status"),
+    Index("cups_origin", "origin", "status"),
+)
+
+
+def _of_cup() -> Column[str]:
+    return Column("cup", Text, ForeignKey("cups.id", ondelete="CASCADE"), primary_key=True)
+
+
+cup_players: Table = Table(
+    "cup_players",
+    metadata,
+    _of_cup(),
+    Column("n", Integer, primary_key=True),  # in the order in which they signed up
+    Column("who", Text),  # empty for deleted people
+    Column("name", Text, nullable=False),
+    Column("status", Text, nullable=False),  # in, out, removed
+    Column("origin", Text, nullable=False),  # a hash of the network they signed up from
+    Index("cup_players_who", "who", "cup", unique=True),
+)
+
+cup_seats: Table = Table(
+    "cup_seats",  # at the tables of all rounds; they stay when a table is deleted
+    metadata,
+    _of_cup(),
+    Column("round", Integer, primary_key=True),
+    Column("table_id", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("player", Integer),  # empty: a bot
+    Column("place", Integer),  # empty until the game is counted
+    Column("left", Boolean, nullable=False),  # before the end, or absent then
+    Index("cup_seats_table", "table_id", "seat"),
+)
+
 subscriptions: Table = Table(
     "subscriptions",
     metadata,

@@ -89,6 +89,7 @@ export interface TableInfo {
   public: boolean
   seeded: boolean
   rated: boolean
+  cup: string | null
   host: boolean
   host_seat: number | null
   created: number
@@ -1095,6 +1096,80 @@ export interface Credentials {
 
 export interface Rename {
   name: string
+}
+
+export interface CupInfo {
+  id: string
+  title: string
+  rulebook: string
+  status: 'open' | 'over' | 'running'
+  round: number
+  rounds: number
+  host: boolean
+  created: number
+  boards: string[]
+  seats: number
+  pace: Pace
+  points: number[]
+  wait: number
+  played: number
+  next_at: number | null
+  me: number | null
+  lines: CupLine[]
+  tables: CupTable[]
+}
+
+export interface CupLine {
+  player: number
+  name: string
+  mine: boolean
+  status: 'in' | 'out' | 'removed'
+  rank: number
+  points: number
+  wins: number
+  opponents: number
+  games: number
+}
+
+export interface CupTable {
+  table: string
+  round: number
+  status: 'broken' | 'failed' | 'finished' | 'open' | 'running' | null
+  seats: CupSeatInfo[]
+}
+
+export interface CupSeatInfo {
+  player: number | null
+  place: number | null
+  left: boolean
+  points: number
+}
+
+export interface NewCup {
+  title: string
+  rulebook: string
+  boards?: string[]
+  seats?: number
+  rounds?: number
+  pace?: Pace
+  points?: number[]
+  wait?: number
+  begins?: number | null
+}
+
+export interface CupBrief {
+  id: string
+  title: string
+  rulebook: string
+  status: 'open' | 'over' | 'running'
+  round: number
+  rounds: number
+  host: boolean
+  created: number
+}
+
+export interface PlayerRef {
+  player: number
 }
 
 export interface PushKey {
