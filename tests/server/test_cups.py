@@ -72,7 +72,7 @@ def test_a_cup_is_played_to_its_end(server: Server, crowd: list[Person]) -> None
     assert [line["games"] for line in over["lines"]] == [2] * 6
     seats = [[seat["player"] for seat in table["seats"]] for table in over["tables"]]
     assert all(len({*first} & {*second}) < 3 for first in seats[:2] for second in seats[2:])
-    assert host.post(f"/api/cups/{cup}/round").json()["code"] == "cup_over"
+    assert host.post(f"/api/cups/{cup}/round").json()["message"] == "The cup is over."
     assert host.get("/api/cups").json()[0]["id"] == cup
 
 
@@ -204,7 +204,7 @@ def test_identities_come_along_and_are_forgotten(server: Server) -> None:
         ({"points": [3, 5, 1]}, "cup_points"),
         ({"points": [101, 1, 1]}, "bad_request"),
         ({"points": [-1, -1, -1]}, "bad_request"),
-        ({"pace": {"kind": "none"}}, "cup_clock"),
+        ({"pace": {"kind": "none"}}, "malformed"),
         ({"begins": 1.0}, "cup_begins"),
         ({"begins": 1e300}, "cup_begins"),
         ({"boards": ["atlantis"]}, "malformed"),

@@ -37,9 +37,9 @@ ENGLISH = words.own("en")
 
 
 def _said(language: str) -> dict[str, words.Message]:
-    """All messages, with those of lessons and of the map maker, which only the page says."""
+    """All messages, with those of lessons, the map maker and cups, which only the page says."""
     found = words.own(language)
-    for kind, folder in (("lesson", "lessons"), ("maker", "maker")):
+    for kind, folder in (("lesson", "lessons"), ("maker", "maker"), ("cup", "cups")):
         texts = words.read(words.HERE / folder, language)
         found = {**found, **{f"{kind}_{key}": text for key, text in texts.items()}}
     return found
@@ -306,6 +306,12 @@ def test_every_rule_of_the_map_maker_says_what_it_does() -> None:
     assert {f"about_{field}" for field in form().rules} == {
         name for name in texts if name.startswith("about_")
     }
+
+
+def test_cups_say_what_there_is_and_nothing_is_left() -> None:
+    page = _all(ROOT / "web" / "src" / "lib" / "cups", ".svelte")
+    said = {*re.findall(r"\bsay\(\s*'(\w+)'", page), *re.findall(r"words: '(\w+)'", page)}
+    assert said == {*words.read(words.HERE / "cups", "en")}
 
 
 def test_every_field_of_a_ruleset_has_a_name() -> None:

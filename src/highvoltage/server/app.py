@@ -125,9 +125,7 @@ def build(config: Config, secret: bytes) -> Guard:
             lag = partial(measure_lag, supervisor)
             results = partial(count_games, store, threads.replay, supervisor)
             arena = partial(keep_arena, rooms, store)
-            tasks = supervisor.running(
-                lag=lag, results=results, arena=arena, cups=cup_rounds.run
-            )
+            tasks = supervisor.running(lag=lag, results=results, arena=arena, cups=cup_rounds.run)
             async with rooms.running(), tasks:
                 with serve_metrics(config, partial(check_ready, store, supervisor)):
                     yield

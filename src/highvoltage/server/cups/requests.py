@@ -10,7 +10,14 @@ from litestar.di import NamedDependency as Given
 from litestar.params import FromPath, JSONBody
 
 from highvoltage.rooms.files import check_setup
-from highvoltage.rooms.problems import malformed, not_found, not_now, not_yours, too_many
+from highvoltage.rooms.problems import (
+    RequestRefused,
+    malformed,
+    not_found,
+    not_now,
+    not_yours,
+    too_many,
+)
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.rows import new_id
 from highvoltage.rooms.tables import once
@@ -103,7 +110,7 @@ class Cups(Controller):
         async with once(rooms, mark):
             await _hosted(store, cup, visitor)
             if not await store.cups.delete(cup, mark):
-                raise not_now("cup_begun")
+                raise _not_now("The cup has begun; you can end it.")
 
     @post("/{cup:str}/join")
     async def join_cup(
@@ -121,9 +128,11 @@ class Cups(Controller):
                 cup, visitor.who, visitor.name, visitor.origin, MOST_PLAYERS, mark
             )
             if became == "removed":
-                raise not_yours("sent_away_from_cup")
+                raise not_yours("sent_away", "The host has removed you from this cup.")
+            if became == "full":
+                raise not_now("cup_full")
             if became != "in":
-                raise not_now(f"cup_{became}")
+                raise _not_now("The cup has begun, or is over: nobody can sign up any more.")
         return await _shown(store, cup, visitor)
 
     @post("/{cup:str}/leave")
@@ -139,9 +148,9 @@ class Cups(Controller):
         async with once(rooms, mark):
             mine = _number_of(await _find(store, cup), visitor)
             if mine is None:
-                raise not_yours("not_in_cup")
+                raise not_yours("not_your_seat", "You do not play in this cup.")
             if not await store.cups.set_status(cup, mine, "out", mark):
-                raise not_now("cup_over")
+                raise _not_now("The cup is over.")
         return await _shown(store, cup, visitor)
 
     @post("/{cup:str}/remove")
@@ -160,7 +169,7 @@ class Cups(Controller):
             if data.player not in {player.n for player in found.players}:
                 raise not_found("player")
             if not await store.cups.set_status(cup, data.player, "removed", mark):
-                raise not_now("cup_over")
+                raise _not_now("The cup is over.")
         return await _shown(store, cup, visitor)
 
     @post("/{cup:str}/round")
@@ -177,9 +186,9 @@ class Cups(Controller):
         async with once(rooms, mark):
             found = await _hosted(store, cup, visitor)
             if found.row.status == "over":
-                raise not_now("cup_over")
+                raise _not_now("The cup is over.")
             if found.row.played < found.row.round:
-                raise not_now("cup_round_runs")
+                raise _not_now("A round is being played; the next one begins after it.")
             if not await cup_rounds.begin_round(found, mark):
                 raise not_now("cup_few")
         return await _shown(store, cup, visitor)
@@ -197,15 +206,20 @@ class Cups(Controller):
         async with once(rooms, mark):
             await _hosted(store, cup, visitor)
             if not await store.cups.end(cup, mark):
-                raise not_now("cup_not_running")
+                raise _not_now("The cup is not being played.")
         return await _shown(store, cup, visitor)
+
+
+def _not_now(message: str) -> RequestRefused:
+    """The page offers this only when it can be done, so few people ever read why not."""
+    return not_now("not_now", message)
 
 
 def _check_terms(data: NewCup) -> None:
     if not data.title.strip():
         raise malformed("malformed", "A cup needs a title.")
     if data.pace.kind == "none":
-        raise malformed("cup_clock")
+        raise malformed("malformed", "A cup needs a clock, so that it comes to an end.")
     if len(data.points) != data.seats or data.points != sorted(data.points, reverse=True):
         raise malformed("cup_points")
     if data.begins is not None:
@@ -232,7 +246,7 @@ async def _find(store: SqlStore, cup: str) -> CupFound:
 async def _hosted(store: SqlStore, cup: str, visitor: Visitor) -> CupFound:
     found = await _find(store, cup)
     if found.row.host != visitor.who:
-        raise not_yours("cup_host_only")
+        raise not_yours("host_only")
     return found
 
 

@@ -5,4 +5,5 @@ export const mayBeCoached = ({ info, you }: Pick<Table, 'info' | 'you'>): boolea
   you !== null &&
   info?.status === 'running' &&
   !info.rated &&
+  !info.cup &&
   info.seats.filter(({ kind }) => kind === 'person').length === 1

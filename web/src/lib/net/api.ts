@@ -75,7 +75,7 @@ const OPEN = ['offline', 'not_known', 'no_store', 'too_fast']
 const unsettled = new Map<string, string>()
 
 /** Asks for a write by a name of its own, and repeats it until it is known what became of it. */
-async function write(method: string, path: string, body?: unknown): Promise<Response> {
+export async function write(method: string, path: string, body?: unknown): Promise<Response> {
   const asked = JSON.stringify([method, path, body])
   const ref = unsettled.get(asked) ?? newRef()
   unsettled.set(asked, ref)
@@ -95,16 +95,17 @@ async function write(method: string, path: string, body?: unknown): Promise<Resp
 }
 
 /** Creating or joining a table waits for a name that is still being saved. */
-let renaming: Promise<unknown> = Promise.resolve()
+export let renaming: Promise<unknown> = Promise.resolve()
 async function rename(name: string): Promise<Me> {
   const answer = ask('PATCH', '/me', { name })
   renaming = answer.catch(() => undefined)
   return (await (await answer).json()) as Me
 }
 
-const get = async <T>(path: string) => (await (await ask('GET', path)).json()) as T
+export const get = async <T>(path: string) => (await (await ask('GET', path)).json()) as T
 const post = async <T>(path: string, body: unknown = {}) => (await (await ask('POST', path, body)).json()) as T
-const change = async <T>(path: string, body: unknown = {}) => (await (await write('POST', path, body)).json()) as T
+export const change = async <T>(path: string, body: unknown = {}) =>
+  (await (await write('POST', path, body)).json()) as T
 
 let catalogue: Promise<Catalogue> | undefined
 

@@ -1,0 +1,51 @@
+"""A cup, walked by three people on three devices."""
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import DESKTOP, PHONE, check_access, complaints, leave, open_page
+from serving import Server
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def test_three_people_play_a_cup(server: Server, browser: Browser) -> None:
+    ann, bob, cyd = (open_page(browser, server.url, size) for size in (DESKTOP, PHONE, PHONE))
+    ann.goto("/")
+    ann.get_by_role("link", name=re.compile("^Cups")).click()
+    expect(ann.get_by_text("You have not made or joined a cup yet.")).to_be_visible()
+    ann.get_by_label("Name of the cup").fill("Winter cup")
+    ann.get_by_label("Seats at a table").select_option("3")
+    ann.get_by_label("Rounds").fill("2")
+    check_access(ann, "cups")
+    assert fits(ann)
+    ann.get_by_role("button", name="Make a cup").click()
+    expect(ann.get_by_role("heading", name="Winter cup")).to_be_visible()
+    expect(ann.get_by_text("Points by place: 10, 7, 5.")).to_be_visible()
+    assert re.search(r"/cup/[\w-]+$", ann.url)
+    for number, page in enumerate((ann, bob, cyd), 1):
+        page.goto(ann.url)
+        page.get_by_role("button", name="Sign up").click()
+        expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
+        expect(page.get_by_role("heading", name=f"Players: {number}")).to_be_visible()
+    assert fits(bob)
+    check_access(bob, "cup")
+    ann.get_by_role("button", name="Begin the cup now").click()
+    for page in (ann, bob, cyd):
+        expect(page.get_by_text("Round 1 of 2 is being played")).to_be_visible()
+        expect(page.get_by_role("heading", name=re.compile("^Table 1"))).to_be_visible()
+    check_access(cyd, "cup in a round")
+    assert fits(cyd)
+    bob.get_by_role("link", name="To your table").first.click()
+    expect(bob).to_have_url(re.compile("/table/"))
+    expect(bob.get_by_text("Winter cup · 1").first).to_be_visible()
+    bob.go_back()
+    ann.get_by_role("button", name="End the cup").click()
+    ann.get_by_role("button", name="End the cup").click()
+    for page in (ann, bob, cyd):
+        expect(page.get_by_text("The cup is over")).to_be_visible()
+        assert complaints(page) == []
+        leave(page)
