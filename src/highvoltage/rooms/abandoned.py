@@ -4,10 +4,9 @@ Only where others wait: whoever plays alone may take as long as they like.
 """
 
 from time import time
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from highvoltage.rooms.room import Room
+from highvoltage.rooms.rows import GameRow, SeatRow
+from highvoltage.table import Table
 
 ADJOURN_SECONDS = 14 * 86_400.0
 """After the last move the game is adjourned: everybody sees when it ends, unless somebody moves."""
@@ -15,39 +14,16 @@ CLOSE_SECONDS = 14 * 86_400.0
 """After that it ends without a winner; its record is kept."""
 
 
-def is_awaited(room: "Room") -> bool:
+def is_awaited(places: list[SeatRow]) -> bool:
     """Whether others wait for whoever is to move."""
-    return len({place.owner for place in room.places} - {None}) > 1
+    return len({place.owner for place in places} - {None}) > 1
 
 
-def closes_at(room: "Room") -> float | None:
+def closes_at(row: GameRow, table: Table | None, places: list[SeatRow]) -> float | None:
     """When an adjourned game ends."""
-    table = room.table
-    if room.row.status != "running" or table is None or table.pace.kind != "none":
+    if row.status != "running" or table is None or table.pace.kind != "none":
         return None
-    if table.bot_to_move is not None or not is_awaited(room):
+    if table.bot_to_move is not None or not is_awaited(places):
         return None
     adjourned = table.clock.since + ADJOURN_SECONDS
     return adjourned + CLOSE_SECONDS if adjourned <= time() else None
-
-
-async def check_abandoned(room: "Room") -> None:
-    """Adjourn a game in which nobody has moved for long; at last, end it."""
-    table = room.table
-    if room.row.status != "running" or table is None:
-        return
-    if table.bot_to_move is not None or table.deadline is not None:
-        return
-    closes = closes_at(room)
-    if closes is not None and closes <= time():
-        await room.end("running")
-        return
-    due = closes
-    if closes is not None:
-        room.push_turn()
-    elif is_awaited(room):
-        due = table.clock.since + ADJOURN_SECONDS
-    seen = {"status": "running", "moves": room.row.moves}
-    if await room.store.change_game(room.row.id, seen, due=due):
-        room.row.due = due
-    room.announce()

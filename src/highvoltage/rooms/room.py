@@ -124,14 +124,14 @@ class Room:
     def info(self, who: str | None) -> TableInfo:
         present = {watcher.who for watcher in self.watchers}
         found = table_info(self.row, self.places, who, present, self.setup)
-        found.closes = abandoned.closes_at(self)
+        found.closes = abandoned.closes_at(self.row, self.table, self.places)
         return found
 
     def state(self, watcher: Watcher) -> StateMessage:
         """The state to send to a watcher now."""
         info = watcher.info = watcher.info or self.info(watcher.who)
         info.status, info.to_move, info.moves = self.row.status, self.row.turn, self.row.moves  # type: ignore[assignment]
-        info.closes = abandoned.closes_at(self)
+        info.closes = abandoned.closes_at(self.row, self.table, self.places)
         if self.table is None:
             return StateMessage(info, you=self.seat_for(watcher.who))
         seat = self.seat_for(watcher.who)
@@ -464,7 +464,7 @@ class Room:
 
     def _deadline(self, by_clock: float | None) -> float | None:
         """When somebody has to look after a person's turn: its time is up, or it is forgotten."""
-        if by_clock is None and abandoned.is_awaited(self):
+        if by_clock is None and abandoned.is_awaited(self.places):
             return time() + abandoned.ADJOURN_SECONDS
         return by_clock
 
