@@ -57,7 +57,10 @@ def test_a_replaced_card_may_come_back_in_a_later_turn() -> None:
     assert game.view(0)["replaced"] == ["8"]
     play(game, "done")
     assert game.view(0)["replaced"] == []
-    game = game_at(3, plants={2: "4"}, own={2: "8"})
+    while (game.phase, game.to_move) != ("company", 2):
+        moves = sorted(legal(game))
+        play(game, next((move for move in ("pass", "done") if move in moves), moves[0]))
+    assert {"swap 4 for 8", "place 8"} <= legal(game)
     play(game, "swap 4 for 8")  # more energy
     assert company(game, 2).board == ((8,), ())
 
