@@ -85,7 +85,8 @@ def test_among_strangers(server: Server, browser: Browser) -> None:
 
 def test_the_first_visit_makes_one_identity(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
-    page.goto("/")
+    with page.expect_response("**/api/me"):  # it brings the cookie, after the page is loaded
+        page.goto("/")
     identity = _who(page)
     page.get_by_label("Your name").fill("Ann: B")
     page.keyboard.press("Enter")
