@@ -1,7 +1,9 @@
 """Mutation: makes small faults in the rules and checks whether the tests notice.
 
-    python tests/mutation/run.py [--count 300] [--seed 1] [--only PART-OF-A-PATH]
-                                 [--shard 1/16] [--kept FILE]
+    python tests/mutation/run.py [--rooms codec,bots] [--count 300] [--seed 1]
+                                 [--only PART-OF-A-PATH] [--shard 1/16] [--kept FILE]
+
+Rooms are folders or modules of the package: the rules, unless others are named.
 
 Each fault is made in memory, in a process of its own, and run against the tests of its module until
 one fails. Whole games, which notice much and explain little, are played only for faults that
@@ -32,7 +34,7 @@ from mutation.mutate import Mutant, mutants, mutated
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "highvoltage"
-FOLDERS = ("engine", "games", "table")
+RULES = "engine,games,table"
 OTHERS = {"__init__.py", "invariants.py", "laws.py", "meta.py", "messages.py"}
 """Checks, metadata and messages."""
 DEMOLITION = "cardgame/test_demolition.py"  # for all rulebooks that have it
@@ -52,6 +54,22 @@ TESTS = {  # by the start of a module's path; the quickest first
     "games/outpost": ("outpost", "engine", *SEEN, "corpus"),
     "games": ("engine", "classic", "cardgame", "outpost", *SEEN, "corpus"),
     "table": ("table", "engine"),
+    "codec": ("codec",),
+    "envs": ("envs",),
+    "batch": ("batch",),
+    "bots": ("bots",),
+    "judge": ("judge",),
+    "coaching": ("judge/test_coaching.py", "server/test_hints.py"),
+    "analysis": ("bots/test_analyse.py", "judge", "server/test_analysis.py"),
+    "puzzles": ("puzzles", "cli/test_puzzle.py", "server/test_puzzles.py"),
+    "data": ("data",),
+    "mapmaker": ("mapmaker", "server/test_mapmaking.py"),
+    "cli": ("cli",),
+    "rooms": ("server", "browser"),
+    "server": ("server",),
+    "tournament": ("tournament",),
+    "arena": ("arena",),
+    "mcp": ("mcp",),
 }
 WHOLE_GAMES = ("invariants", "test_games", "test_play", "test_corpus", "test_layout")
 SURVIVED = "SURVIVED"
@@ -62,8 +80,15 @@ MEMORY = 4 << 30
 """In bytes: a fault that uses up memory is noticed too."""
 
 
-def candidates(only: str) -> list[Mutant]:
-    files = [path for folder in FOLDERS for path in sorted((PACKAGE / folder).rglob("*.py"))]
+def files_of(room: str) -> list[Path]:
+    found = sorted((PACKAGE / room).rglob("*.py")) or [PACKAGE / f"{room}.py"]
+    if room not in TESTS or not found[0].is_file():
+        sys.exit(f"There is no room {room}: take some of {', '.join(TESTS)}.")
+    return found
+
+
+def candidates(rooms: str, only: str) -> list[Mutant]:
+    files = [path for room in rooms.split(",") for path in files_of(room)]
     kept = [path for path in files if path.name not in OTHERS and only in str(path)]
     return [mutant for path in kept for mutant in mutants(path, PACKAGE)]
 
@@ -139,7 +164,7 @@ def equivalent() -> dict[str, str]:
 
 def chosen(args: argparse.Namespace) -> list[Mutant]:
     """The faults of this shard of the random sample."""
-    every = candidates(args.only)
+    every = candidates(args.rooms, args.only)
     drawn = random.Random(args.seed).sample(every, min(args.count, len(every)))
     part, parts = map(int, args.shard.split("/"))
     print(f"{len(every)} faults can be made; {len(drawn)} are tried, in {parts} shards", flush=True)
@@ -165,6 +190,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--rooms", default=RULES)
     parser.add_argument("--only", default="")
     parser.add_argument("--shard", default="1/1")
     parser.add_argument("--kept", type=Path)
