@@ -1,10 +1,17 @@
-"""How long the judge's first word takes: `python -m benchmarks.hints`, in seconds of one core."""
+"""How long the judge's first word takes, and an analysis: `python -m benchmarks.hints`.
+
+In seconds of one core.
+"""
 
 import os
 from statistics import median
 from time import process_time
 
+import highvoltage as hv
 from benchmarks.mixed_games import MixedGame
+from benchmarks.reproaches import BUDGET
+from highvoltage import bots
+from highvoltage.analysis import judge_decision, plan_analysis, run_plan
 from highvoltage.judge import advise
 
 RULEBOOKS = ("classic", "recharged", "cardgame", "outpost")
@@ -25,11 +32,23 @@ def first_words(rulebook: str) -> list[float]:
     return found
 
 
+def analysis(rulebook: str) -> tuple[int, float]:
+    """The moves of a game, and the time of its analysis for the person in the first seat."""
+    game = hv.new(rulebook, players=len(SEATED), seed=1)
+    bots.play_game(game, [bots.make(name or "engineer", 1) for name in SEATED])
+    own = [row.seat == 0 for row in game.log]
+    began = process_time()
+    run_plan(plan_analysis(game, BUDGET, "1", SEATED, own), lambda task: judge_decision(game, task))
+    return len(game.log), process_time() - began
+
+
 def main() -> None:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     for rulebook in RULEBOOKS:
         times = first_words(rulebook)
         print(f"{rulebook}: {len(times)} hints, median {median(times):.3f}, most {max(times):.3f}")
+        moves, seconds = analysis(rulebook)
+        print(f"{rulebook}: a game of {moves} moves is analysed in {seconds:.1f}", flush=True)
 
 
 if __name__ == "__main__":
