@@ -28,8 +28,8 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.people.counting import results_of
-from highvoltage.server.people.history import History
-from highvoltage.server.people.messages import GameFilter
+from highvoltage.server.people.history import History, public_games
+from highvoltage.server.people.messages import GameFilter, PublicGameFilter
 from highvoltage.server.people.profile import Profiles
 from highvoltage.server.people.rating import leaderboard
 from highvoltage.server.store import ResultRow, SqlStore
@@ -60,7 +60,7 @@ def played_games() -> list[Played]:
 
 def _as_stored(record: hv.Record) -> Played:
     setup = msgspec.json.encode({"rulebook": record.rulebook, "title": "Tuesday"}).decode()
-    row = GameRow("", "finished", record.rulebook, setup, "0", False, "", 0.0, 0.0, "{}")
+    row = GameRow("", "finished", record.rulebook, setup, "0", True, "", 0.0, 0.0, "{}")
     places = [SeatRow("", n, "person", name) for n, name in enumerate(record.names)]
     row.record = record.json()
     rows = results_of(row, places, 2_400.0)
@@ -166,10 +166,15 @@ def questions(store: SqlStore) -> dict[str, Callable[[str, Random], Awaitable[ob
     counting: Any = History.counts.fn
     own_profile: Any = Profiles.own_profile.fn
     ranking: Any = leaderboard.fn
+    browsing: Any = public_games.fn
 
     def ask(**wanted: Any) -> Callable[[str, Random], Awaitable[object]]:
         chosen = GameFilter(**wanted)
         return lambda who, _: listing(None, chosen, Visitor(who, ""), store, None)
+
+    def browse(**wanted: Any) -> Callable[[str, Random], Awaitable[object]]:
+        chosen = PublicGameFilter(**wanted)
+        return lambda who, _: browsing(chosen, Visitor(who, ""), store, None)
 
     def later_page(who: str, rng: Random) -> Awaitable[object]:
         after = f"{rng.uniform(0, 200_000 * DAY / 200)!r}~"
@@ -182,6 +187,9 @@ def questions(store: SqlStore) -> dict[str, Callable[[str, Random], Awaitable[ob
         "a name": ask(text="person 12"),
         "a name that nobody has": ask(text="nobody at all"),
         "an opening": ask(plant="13", city="essen"),
+        "games of public tables": browse(),
+        "of these an opening": browse(rulebook="classic", plant="13", city="essen"),
+        "of these none": browse(plant="nothing"),
         "counts": lambda who, _: counting(None, Visitor(who, ""), store),
         "profile": lambda who, _: own_profile(None, Visitor(who, ""), store),
         "leaderboard": lambda who, _: ranking("classic", Visitor(who, ""), store),

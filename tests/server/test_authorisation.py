@@ -35,6 +35,7 @@ SEEN: dict[tuple[str, str], dict[str, tuple[int | str, ...]]] = {
         "private": (2, "404", "404", "404"),
         "public": (2, 1, 1, 1),
     },
+    ("GET", "/api/public-games"): {"private": (1, 1, 1, 1), "public": (1, 1, 1, 1)},
     # whether her rating, which is no longer provisional, is shown
     ("GET", "/api/leaderboard"): {"private": (0, 0, 0, 0), "public": (1, 1, 1, 1)},
     # none of these is played now, and nobody waits but those who look for a game below
@@ -116,7 +117,7 @@ def found(house: House, path: str, answer: Any) -> int:
     """How many of Ann's games an answer names or counts, or how many ratings it has."""
     if path.endswith("/find"):
         return sum(seat["mine"] for seat in answer.json()["seats"])
-    if path.endswith(("/history", "/export", "/tonight")):
+    if path.endswith(("/history", "/export", "/tonight", "/public-games")):
         return sum(game in answer.text for game in house.games)
     if path.endswith("/leaderboard"):
         return sum(line["handle"] is not None for line in answer.json())

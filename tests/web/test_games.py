@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import PHONE, complaints, leave, open_page, open_part
-from finishing import before_the_end, finish, make_rated
+from finishing import before_the_end, finish, in_store, make_rated
 from highvoltage.server.guard.identity import COOKIE
 from serving import Person, Server, eventually
 
@@ -133,3 +133,21 @@ def test_a_rated_table_says_so_and_offers_no_help(server: Server, browser: Brows
     expect(menu).to_contain_text("counts as last place")
     assert complaints(page) == []
     leave(page)
+
+
+def test_games_of_public_tables_are_browsed(page: Page, server: Server) -> None:
+    in_store(
+        server,
+        "UPDATE games SET public = true WHERE status = 'finished'",
+        "INSERT OR IGNORE INTO uncounted SELECT game FROM results",
+    )
+    page.goto("/games")
+    eventually(lambda: bool(page.request.get("/api/public-games?won=false").json()["count"]))
+    page.get_by_role("link", name="Games of public tables").click()
+    page.get_by_label("Winner").select_option("a person")
+    expect(page).to_have_url("/games/public?won=true")
+    page.get_by_label("Winner").select_option("bot")
+    game = page.locator("ol > li").filter(has_text="1. Cyd").first
+    game.get_by_role("link", name="First city: Stuttgart").click()
+    expect(page).to_have_url("/games/public?rulebook=classic&city=stuttgart")
+    expect(page.locator("ol > li").first).to_contain_text("Stuttgart")

@@ -61,7 +61,12 @@ from highvoltage.server.models.endpoint import ModelEndpoint, is_installed
 from highvoltage.server.openapi import openapi
 from highvoltage.server.people.arena import keep_arena
 from highvoltage.server.people.counting import count_games
-from highvoltage.server.people.history import History, game_filter_of
+from highvoltage.server.people.history import (
+    History,
+    game_filter_of,
+    public_filter_of,
+    public_games,
+)
 from highvoltage.server.people.profile import Profiles
 from highvoltage.server.people.rating import leaderboard
 from highvoltage.server.people.tonight import FindLock, TonightController
@@ -155,6 +160,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Profiles,
             TonightController,
             leaderboard,
+            public_games,
             report_line,
             live,
             healthz,
@@ -182,6 +188,7 @@ def build(config: Config, secret: bytes) -> Guard:
             "find_lock": provide(FindLock()),
             "lan_gate": provide(lan_gate),
             "game_filter": Provide(game_filter_of, sync_to_thread=False),
+            "public_filter": Provide(public_filter_of, sync_to_thread=False),
             "mark": Provide(mark_of, sync_to_thread=False),
         },
         lifespan=[lifespan],

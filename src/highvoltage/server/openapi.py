@@ -19,7 +19,7 @@ from highvoltage import __version__
 from highvoltage.rooms.messages import Position, Problem, Ref
 from highvoltage.rooms.socket_messages import CLIENT_MESSAGES, SERVER_MESSAGES, StateMessage
 from highvoltage.server.guard.identity import COOKIE
-from highvoltage.server.people.messages import GameFilter
+from highvoltage.server.people.messages import GameFilter, PublicGameFilter
 from highvoltage.views import FAMILIES, PlainView
 
 REFS = "#/components/schemas/{name}"
@@ -31,6 +31,8 @@ SECURITY = {
 }
 ALSO_JSON = {"record"}
 """Handlers whose text is also available as JSON."""
+FILTERS = {"game_filter": GameFilter, "public_filter": PublicGameFilter}
+"""What a request may choose games by, by the parameter of its handler."""
 FILES = {"export": ("application/jsonl", "application/zip")}
 """Handlers whose answer is a file of one of these types."""
 
@@ -158,8 +160,12 @@ def _query(path: str, handler: HTTPRouteHandler) -> list[tuple[str, Any, bool]]:
     given = {*handler.resolve_dependencies(), *_in_path(path), "data", "request", "self", "ref"}
     parameters = handler.parsed_fn_signature.parameters
     ref: list[tuple[str, Any, bool]] = [("ref", Ref, False)] if "mark" in parameters else []
-    wanted = msgspec.structs.fields(GameFilter) if "game_filter" in parameters else ()
-    filters = [(field.name, field.type, False) for field in wanted]
+    filters = [
+        (field.name, field.type, False)
+        for name, wanted in FILTERS.items()
+        if name in parameters
+        for field in msgspec.structs.fields(wanted)
+    ]
     return [*ref, *filters] + [
         (name, field.raw, not field.has_default)
         for name, field in parameters.items()

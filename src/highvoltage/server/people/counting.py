@@ -80,6 +80,7 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
     left = {place.seat for place in places if _has_left(place, counts=setup.counts)}
     finished = places_of(record, left)
     people: set[str] = set()
+    winner = min(finished, key=lambda seat: (finished[seat], seat))
     found = []
     for place in places:
         who = place.owner or place.left_by or None
@@ -102,6 +103,7 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
                 seconds=max(0.0, ended - (row.started or ended)),
                 words=words,
                 rated_as=_rated_as(who, bot) if setup.rated else None,
+                shown=row.public and place.seat == winner,
             )
         )
         if who is not None:

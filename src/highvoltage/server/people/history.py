@@ -1,10 +1,10 @@
-"""Your finished games: found, counted, exported. Nobody sees those of others here."""
+"""Finished games: one's own, found, counted, exported; and those of public tables, for all."""
 
 import io
 import math
 import zipfile
 from collections.abc import AsyncIterator, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from litestar import Controller, Request, get
@@ -24,6 +24,7 @@ from highvoltage.server.people.messages import (
     FinishedSeat,
     GameCount,
     GameFilter,
+    PublicGameFilter,
 )
 from highvoltage.server.store import ResultRow, SqlStore
 from highvoltage.server.store.schema import results
@@ -36,9 +37,21 @@ Cursor = Annotated[str | None, QueryParameter(max_length=80)]
 
 
 def game_filter_of(request: Request[Any, Any, Any]) -> GameFilter:
-    """Which games a request asks for."""
+    """Which of somebody's games a request asks for."""
+    return _filter_of(request, GameFilter)
+
+
+def public_filter_of(request: Request[Any, Any, Any]) -> PublicGameFilter:
+    """Which games of public tables a request asks for."""
+    return _filter_of(request, PublicGameFilter)
+
+
+Filter = TypeVar("Filter", bound=PublicGameFilter)
+
+
+def _filter_of(request: Request[Any, Any, Any], kind: type[Filter]) -> Filter:
     try:
-        return msgspec.convert(dict(request.query_params), GameFilter, strict=False)
+        return msgspec.convert(dict(request.query_params), kind, strict=False)
     except msgspec.ValidationError as error:
         raise malformed("malformed", str(error)) from None
 
@@ -86,7 +99,7 @@ class History(Controller):
 async def page_of(
     store: SqlStore, who: str, conditions: list[ColumnElement[bool]], after: str | None
 ) -> FinishedGames:
-    """A page of the games of a person."""
+    """A page of games, in which the seats of a person are marked."""
     found = await store.results.page(*conditions, *_older(after), limit=PAGE + 1)
     is_all = after is None and len(found) <= PAGE
     count = len(found) if is_all else await store.results.count(*conditions)
@@ -96,20 +109,43 @@ async def page_of(
 
 def games_of(who: str, wanted: GameFilter = GameFilter()) -> list[ColumnElement[bool]]:  # noqa: B008  # frozen
     """Those games of a person that are wanted, each once."""
-    found = [results.c.who == who, results.c.extra_seat.is_(False)]
-    found += [
+    found = [results.c.who == who, results.c.extra_seat.is_(False), *_chosen(wanted)]
+    if wanted.won is not None:
+        found.append(results.c.place == 1 if wanted.won else results.c.place > 1)
+    if wanted.text:
+        found.append(results.c.words.contains(wanted.text.casefold(), autoescape=True))
+    return found
+
+
+def _public_games(wanted: PublicGameFilter) -> list[ColumnElement[bool]]:
+    """Those games of public tables that are wanted, each by the row of its winner."""
+    found = [results.c.shown, *_chosen(wanted)]
+    if wanted.won is not None:
+        found.append(results.c.bot.is_(None) if wanted.won else results.c.bot.is_not(None))
+    return found
+
+
+def _chosen(wanted: PublicGameFilter) -> list[ColumnElement[bool]]:
+    found = [
         results.c[name] == value
         for name in ("rulebook", "board", "players", "plant", "city")
         if (value := getattr(wanted, name)) is not None
     ]
-    if wanted.won is not None:
-        found.append(results.c.place == 1 if wanted.won else results.c.place > 1)
     if wanted.rated is not None:
         rated = results.c.rated_as
         found.append(rated.is_not(None) if wanted.rated else rated.is_(None))
-    if wanted.text:
-        found.append(results.c.words.contains(wanted.text.casefold(), autoescape=True))
     return found
+
+
+@get("/api/public-games", tags=["history"])
+async def public_games(
+    public_filter: Given[PublicGameFilter],
+    visitor: Given[Visitor],
+    store: Given[SqlStore],
+    after: Cursor = None,
+) -> FinishedGames:
+    """Finished games of public tables, the latest first: whoever sat there has agreed to that."""
+    return await page_of(store, visitor.who, _public_games(public_filter), after)
 
 
 def _cursor(last: ResultRow) -> str:

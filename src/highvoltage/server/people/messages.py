@@ -11,10 +11,10 @@ HANDLE = "[A-Za-z0-9_-]{3,24}"
 ShortText = Annotated[OneLine, Meta(max_length=80)]
 
 
-class GameFilter(Struct, frozen=True):
-    """Which finished games are wanted; what is left out does not matter.
+class PublicGameFilter(Struct, frozen=True):
+    """Which games of public tables are wanted; what is left out does not matter.
 
-    `plant` and `city` are your first ones; `text` is part of the title or of somebody's name.
+    `plant` and `city` are the first ones of the winner; `won` says whether that is a person.
     """
 
     rulebook: ShortText | None = None
@@ -24,6 +24,14 @@ class GameFilter(Struct, frozen=True):
     rated: bool | None = None
     plant: ShortText | None = None
     city: ShortText | None = None
+
+
+class GameFilter(PublicGameFilter, frozen=True):
+    """Which of somebody's finished games are wanted; what is left out does not matter.
+
+    `plant` and `city` are their first ones; `text` is part of the title or of somebody's name.
+    """
+
     text: ShortText | None = None
 
 

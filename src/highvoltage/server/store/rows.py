@@ -63,6 +63,7 @@ class ResultRow(Struct, frozen=True):
     rated_as: str | None = None
     mu: float | None = None
     sigma: float | None = None
+    shown: bool = False  # the row by which everybody finds a game of a public table
 
 
 class Ban(Struct, frozen=True):

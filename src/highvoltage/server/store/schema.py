@@ -137,6 +137,7 @@ results: Table = Table(
     Column("rated_as", Text),  # who it counts for, as long as others are rated by it; or a bot
     Column("mu", Double),  # the rating after this game, and its standard deviation
     Column("sigma", Double),
+    Column("shown", Boolean, nullable=False),  # of each game of a public table its first winner
     Index("results_who", "who", "at", "game"),
     Index(
         "results_played",  # with all that a profile counts, so that it reads nothing else
@@ -152,6 +153,20 @@ results: Table = Table(
     ),
     Index("results_rated", "rulebook", "at", "game", **_RATED),
     Index("results_rated_as", "rated_as", "rulebook", "at", "game", **_RATED),
+    Index(
+        "results_shown",  # with all that they are chosen by, so that others are not read
+        "at",
+        "game",
+        "rulebook",
+        "board",
+        "players",
+        "plant",
+        "city",
+        "bot",
+        "rated_as",
+        sqlite_where=text("shown = 1"),
+        postgresql_where=text("shown"),
+    ),
 )
 
 ratings: Table = Table(

@@ -178,6 +178,8 @@ export const api = {
   standIn: (id: string, seat: number, bot: string | null) => change<TableInfo>(`/tables/${id}/stand-in`, { seat, bot }),
   /** My finished games; `query` chooses among them. */
   finishedGames: (query: URLSearchParams) => get<FinishedGames>(`/history?${query}`),
+  /** Finished games of public tables. */
+  publicGames: (query: URLSearchParams) => get<FinishedGames>(`/public-games?${query}`),
   gamesOf: (handle: string, query: URLSearchParams) => get<FinishedGames>(`/people/${handle}/history?${query}`),
   gameCounts: () => get<GameCount[]>('/history/counts'),
   /** Somebody's profile, or mine. */
