@@ -1,9 +1,9 @@
 import { getLocale } from '../../paraglide/runtime.js'
-import { partWords } from '../ui/part_words'
+import { partWords, type Texts } from '../ui/part_words'
 
 /** The words of cups. */
 export const { loadWords, say } = partWords(
-  import.meta.glob('../../../../src/highvoltage/words/cups/*.json', { import: 'default' }),
+  import.meta.glob<Texts>('../../../../src/highvoltage/words/cups/*.json', { import: 'default' }),
 )
 
 /** A moment, in seconds, as people say it: the time of today, or with the day. */

@@ -1,5 +1,5 @@
 /** The words of a part of the page, which are loaded with it: nobody else needs them. */
-type Texts = Record<string, string>
+export type Texts = Record<string, string>
 
 export function partWords(texts: Record<string, () => Promise<Texts>>) {
   let spoken: Texts = {}
