@@ -66,10 +66,14 @@ def standings(
 
     merits = {player: merit(player) for player in players}
     order = sorted(players, key=merits.__getitem__, reverse=True)
+    ranks: dict[int, int] = {}
+    for n, player in enumerate(order):
+        ties = n > 0 and merits[player] == merits[order[n - 1]]
+        ranks[player] = ranks[order[n - 1]] if ties else n + 1
     return [
         Standing(
             player,
-            1 + sum(merits[other] > merits[player] for other in players),
+            ranks[player],
             float(merits[player][0]),
             wins[player],
             float(merits[player][2]),
