@@ -173,6 +173,22 @@ def test_payday_leaves_ones_own_cards_in_sight(player_at: Sit) -> None:
             assert not _settled(page, COVERED), size
 
 
+def test_a_phone_shows_four_players_at_once_and_fuel_that_can_be_seen(player_at: Sit) -> None:
+    page = player_at("bureaucracy", seats=4, size=(390, 844)).page
+    expect(page.get_by_role("tab", name="Players")).to_have_attribute("aria-selected", "true")
+    panel = page.locator("#tabbody").bounding_box()
+    last = page.locator("#tabbody .player").nth(3).bounding_box()
+    assert panel
+    assert last
+    assert last["y"] + last["height"] <= panel["y"] + panel["height"]
+    page.get_by_role("tab", name="Fuel").click()
+    heights = page.locator(".fuel .token").evaluate_all(
+        "all => all.map(each => parseFloat(getComputedStyle(each, '::before').height))"
+    )
+    assert heights
+    assert min(heights) >= 11
+
+
 def test_a_touch_beside_a_city_means_that_city(player_at: Sit) -> None:
     player = player_at("building", size=PHONE)
     page = player.page
