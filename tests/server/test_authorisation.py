@@ -250,7 +250,7 @@ def test_who_may_do_what_with_a_cup(
 
 
 def test_the_table_of_cups_has_every_request() -> None:
-    assert requests_of(cups_package) == {*CUP}
+    assert requests_of(cups_package) == {*CUP, *CLUB}
 
 
 def test_a_cup_names_nobody_by_what_nobody_else_may_know(club: dict[str, Person]) -> None:
@@ -275,3 +275,53 @@ def test_whoever_is_removed_stays_removed(club: dict[str, Person]) -> None:
     answer = club["player"].post(f"/api/cups/{cup}/join")
     assert (answer.status_code, answer.json()["code"]) == (403, "sent_away")
     club["host"].delete(f"/api/cups/{cup}")
+
+
+# Clubs
+
+
+CLUB: dict[tuple[str, str], tuple[int, int, int, int]] = {
+    # the status of each one's answer: the host, a member, a stranger with the link, one banned
+    ("GET", "/api/clubs"): (200, 200, 200, 200),
+    ("POST", "/api/clubs"): (201, 201, 201, 403),
+    ("GET", "/api/clubs/{club}"): (200, 200, 200, 200),
+    ("POST", "/api/clubs/{club}/join"): (201, 201, 201, 403),
+    ("POST", "/api/clubs/{club}/leave"): (409, 201, 403, 403),
+    ("POST", "/api/clubs/{club}/remove"): (201, 403, 403, 403),
+    ("POST", "/api/clubs/{club}/chat"): (201, 201, 403, 403),
+    ("POST", "/api/clubs/{club}/chat/remove"): (201, 403, 403, 403),
+    ("DELETE", "/api/clubs/{club}"): (204, 403, 403, 403),
+}
+CLUB_BODIES = {
+    "/api/clubs": {"name": "Volt"},
+    "/api/clubs/{club}/remove": {"member": 2},
+    "/api/clubs/{club}/chat": {"text": "Hello"},
+    "/api/clubs/{club}/chat/remove": {"n": 1},
+}
+
+
+@pytest.mark.parametrize(("method", "path"), CLUB)
+def test_who_may_do_what_with_a_club(club: dict[str, Person], method: str, path: str) -> None:
+    host = club["host"]
+    name = host.post("/api/clubs", json={"name": "Volt"}).json()["id"]
+    assert club["player"].post(f"/api/clubs/{name}/join").status_code == 201
+    assert host.post(f"/api/clubs/{name}/chat", json={"text": "Secret"}).status_code == 201
+    cup = make_cup(host, club=name)
+    answers = []
+    for role in reversed(CUP_ROLES):  # those first who may change least
+        before = host.get(f"/api/clubs/{name}").text
+        body = CLUB_BODIES.get(path) if method == "POST" else None
+        answer = club[role].request(method, path.format(club=name), json=body)
+        answers.append(answer.status_code)
+        if method == "GET" or answer.status_code >= 400:
+            assert host.get(f"/api/clubs/{name}").text == before
+        if (method, path) == ("GET", "/api/clubs"):
+            assert (name in answer.text) == (role in {"host", "player"})
+        if (method, path) == ("GET", "/api/clubs/{club}"):
+            assert ("Secret" in answer.text) == (role in {"host", "player"})
+            assert (cup in answer.text) == (role in {"host", "player"})
+        if answer.status_code == 201 and answer.json()["id"] != name:
+            club[role].delete(f"/api/clubs/{answer.json()['id']}")
+    assert tuple(reversed(answers)) == CLUB[method, path]
+    host.delete(f"/api/clubs/{name}")
+    host.delete(f"/api/cups/{cup}")

@@ -38,6 +38,7 @@ from highvoltage.rooms.store import StoreError, problem_of_failure
 from highvoltage.rooms.tasks import report_strays
 from highvoltage.server.bots.pool import Pools
 from highvoltage.server.config import Config, ConfigError
+from highvoltage.server.cups.clubs import Clubs
 from highvoltage.server.cups.requests import Cups
 from highvoltage.server.cups.rounds import CupRounds
 from highvoltage.server.guard.budget import Budgets
@@ -153,6 +154,7 @@ def build(config: Config, secret: bytes) -> Guard:
         route_handlers=[
             *handlers(),
             Accounts,
+            Clubs,
             Cups,
             Pushing,
             History,

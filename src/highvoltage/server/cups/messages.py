@@ -17,7 +17,8 @@ class NewCup(Struct, forbid_unknown_fields=True, kw_only=True):
 
     `points` are those of each place, the first one's first; without any, there are usual ones. A
     bot plays for whoever is awaited for `wait` seconds and has not yet come to the table. The first
-    round begins at `begins`, if that is given, or when the host says so.
+    round begins at `begins`, if that is given, or when the host says so. Only members of `club`, if
+    it is given, sign up.
     """
 
     title: Annotated[OneLine, Meta(min_length=1, max_length=60)]
@@ -29,6 +30,7 @@ class NewCup(Struct, forbid_unknown_fields=True, kw_only=True):
     points: Annotated[list[Points], Meta(max_length=6)] = []
     wait: Annotated[int, Meta(ge=10, le=14 * 86_400)] = 300
     begins: float | None = None
+    club: Annotated[str, Meta(max_length=40)] | None = None
 
 
 class PlayerRef(Struct, forbid_unknown_fields=True):
@@ -88,6 +90,7 @@ class CupBrief(Struct):
     rounds: int
     host: bool
     created: float
+    club: str | None  # the id of the club whose members play
 
 
 class CupInfo(CupBrief):
@@ -106,3 +109,65 @@ class CupInfo(CupBrief):
     me: int | None
     lines: list[CupLine]
     tables: list[CupTable]
+
+
+class NewClub(Struct, forbid_unknown_fields=True):
+    """A club, by its name."""
+
+    name: Annotated[OneLine, Meta(min_length=1, max_length=60)]
+
+
+class MemberRef(Struct, forbid_unknown_fields=True):
+    """A member of a club, by number."""
+
+    member: PlayerNumber
+
+
+class ClubWords(Struct, forbid_unknown_fields=True):
+    """A line for the chat of a club."""
+
+    text: Annotated[OneLine, Meta(min_length=1, max_length=300)]
+
+
+class ClubLineRef(Struct, forbid_unknown_fields=True):
+    """A line of the chat of a club."""
+
+    n: Annotated[int, Meta(ge=1, le=2**31)]
+
+
+class LadderLine(Struct):
+    """A member of a club on its ladder: all points in its latest 20 cups."""
+
+    member: int
+    name: str
+    mine: bool
+    points: float
+    wins: int
+    cups: int
+
+
+class ClubLineInfo(Struct):
+    """A line of the chat; `mine` if you wrote it."""
+
+    n: int
+    name: str
+    mine: bool
+    text: str
+    at: float
+
+
+class ClubBrief(Struct):
+    """A club in a list."""
+
+    id: str
+    name: str
+    host: bool
+
+
+class ClubInfo(ClubBrief):
+    """A club. Whoever is not in it sees only its name."""
+
+    member: bool  # you are in it
+    ladder: list[LadderLine]
+    lines: list[ClubLineInfo]
+    cups: list[CupBrief]

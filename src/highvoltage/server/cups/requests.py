@@ -58,7 +58,7 @@ class Cups(Controller):
     @get("")
     async def my_cups(self, visitor: Given[Visitor], store: Given[SqlStore]) -> list[CupBrief]:
         """Cups that you have made or play in, the latest first."""
-        return [_brief(row, visitor) for row in await store.cups.mine(visitor.who)]
+        return [cup_brief(row, visitor) for row in await store.cups.mine(visitor.who)]
 
     @post("")
     async def make_cup(
@@ -79,6 +79,8 @@ class Cups(Controller):
         made_here, nearby = await store.cups.count_of(visitor.who, visitor.origin)
         if made_here >= CUPS_OF_HOST or nearby >= CUPS_OF_ADDRESS:
             raise too_many("many_cups")
+        if data.club is not None and not await store.clubs.has_member(data.club, visitor.who):
+            raise not_yours("club_members")
         row = CupRow(
             id=new_id(),
             host=visitor.who,
@@ -87,6 +89,7 @@ class Cups(Controller):
             seed=secrets.token_hex(8),
             created=time(),
             due=data.begins,
+            club=data.club,
         )
         return await _shown(store, await store.cups.create(row, mark), visitor)
 
@@ -123,7 +126,9 @@ class Cups(Controller):
     ) -> CupInfo:
         """Sign up for a cup; or come back, for its next round."""
         async with once(rooms, mark):
-            await _find(store, cup)
+            club = (await _find(store, cup)).row.club
+            if club is not None and not await store.clubs.has_member(club, visitor.who):
+                raise not_yours("club_members")
             became = await store.cups.sign_up(
                 cup, visitor.who, visitor.name, visitor.origin, MOST_PLAYERS, mark
             )
@@ -258,7 +263,7 @@ async def _shown(store: SqlStore, cup: str, visitor: Visitor) -> CupInfo:
     return cup_info(await _find(store, cup), visitor)
 
 
-def _brief(row: CupRow, visitor: Visitor) -> CupBrief:
+def cup_brief(row: CupRow, visitor: Visitor) -> CupBrief:
     setup = SETUP_DECODER.decode(row.setup)
     return CupBrief(
         id=row.id,
@@ -269,13 +274,14 @@ def _brief(row: CupRow, visitor: Visitor) -> CupBrief:
         rounds=setup.rounds,
         host=row.host == visitor.who,
         created=row.created,
+        club=row.club,
     )
 
 
 def cup_info(found: CupFound, visitor: Visitor) -> CupInfo:
     """What somebody sees of a cup."""
     row, setup = found.row, SETUP_DECODER.decode(found.row.setup)
-    brief = msgspec.structs.asdict(_brief(row, visitor))
+    brief = msgspec.structs.asdict(cup_brief(row, visitor))
     waits = row.status != "over" and row.played == row.round
     return CupInfo(
         **brief,

@@ -25,6 +25,7 @@ NAMED_BY_CONTENT = {"assets", "engine"}
 START_FILE = "/index.html"
 PLACES = {
     "",
+    "club",
     "cup",
     "cups",
     "embed",

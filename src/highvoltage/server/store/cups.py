@@ -44,6 +44,7 @@ class CupRow(Struct):
     round: int = 0
     played: int = 0
     due: float | None = None
+    club: str | None = None
 
 
 class CupPlayer(Struct, frozen=True):

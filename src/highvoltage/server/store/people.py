@@ -11,6 +11,7 @@ from highvoltage.rooms.names import lookalike_key
 from highvoltage.rooms.rows import RENEWED, SENT_AWAY, UNFINISHED
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import Conflict
+from highvoltage.server.store.clubs import forget_club_member
 from highvoltage.server.store.cups import (
     forget_cup_player,
     forget_old_cups,
@@ -26,6 +27,8 @@ from highvoltage.server.store.schema import (
     banned_origins,
     bans,
     chat,
+    club_members,
+    clubs,
     cup_players,
     cups,
     games,
@@ -96,6 +99,8 @@ class People:
                 profiles.c.who,
                 cups.c.host,
                 cup_players.c.who,
+                clubs.c.host,
+                club_members.c.who,
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
@@ -165,6 +170,7 @@ class People:
                     _anonymise(connection, row.game, row.seat, column_name)
             forget_person(connection, who)
             forget_cup_player(connection, who)
+            forget_club_member(connection, who)
             cleared = _clear_words(connection, who)
             remove_maps(connection, library.c.who == who)
             connection.execute(update(games).where(games.c.host == who).values(host=""))

@@ -316,9 +316,11 @@ cups: Table = Table(
     Column("round", Integer, nullable=False),  # the latest that has begun
     Column("played", Integer, nullable=False),  # rounds that are over
     Column("due", Double),  # when it is to be looked at
+    Column("club", Text),  # whose members play
     Index("cups_due", "due"),
     Index("cups_host", "host", "status"),
     Index("cups_origin", "origin", "status"),
+    Index("cups_club", "club"),
 )
 
 
@@ -349,6 +351,44 @@ cup_seats: Table = Table(
     Column("place", Integer),  # empty until the game is counted
     Column("left", Boolean, nullable=False),  # before the end, or absent then
     Index("cup_seats_table", "table_id", "seat"),
+)
+
+clubs: Table = Table(
+    "clubs",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("host", Text, nullable=False),
+    Column("origin", Text, nullable=False),  # a hash of the network it was made from
+    Column("name", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    Index("clubs_host", "host"),
+    Index("clubs_origin", "origin"),
+)
+
+
+def _of_club() -> Column[str]:
+    return Column("club", Text, ForeignKey("clubs.id", ondelete="CASCADE"), primary_key=True)
+
+
+club_members: Table = Table(
+    "club_members",
+    metadata,
+    _of_club(),
+    Column("n", Integer, primary_key=True),
+    Column("who", Text),  # empty for deleted people
+    Column("name", Text, nullable=False),
+    Column("status", Text, nullable=False),  # in, out, removed
+    Index("club_members_who", "who", "club", unique=True),
+)
+
+club_lines: Table = Table(
+    "club_lines",
+    metadata,
+    _of_club(),
+    Column("n", Integer, primary_key=True),
+    Column("member", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Double, nullable=False),
 )
 
 subscriptions: Table = Table(

@@ -43,6 +43,7 @@ from highvoltage.rooms.store import CHAT_KEPT, Conflict, Found, NotWritten, Wher
 from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
 from highvoltage.server.store import direct
+from highvoltage.server.store.clubs import Clubs
 from highvoltage.server.store.cups import Cups
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.library import Library, count_game
@@ -78,6 +79,7 @@ class SqlStore(Database):
         self.ratings: Ratings = Ratings(self)
         self.library: Library = Library(self)
         self.cups: Cups = Cups(self)
+        self.clubs: Clubs = Clubs(self)
         self._append, self._advance = (
             self.compile_statement(_APPEND),
             self.compile_statement(_ADVANCE),
