@@ -75,3 +75,16 @@ def test_the_reference_documents_the_fields_of_every_move(rulebook: str) -> None
         text = kind.__doc__ or ""
         missing = [field for field in kind.__struct_fields__ if f"`{field}`" not in text]
         assert not missing, f"{kind.__name__} does not say in its docstring what these are"
+
+
+def test_the_first_page_quotes_the_figures_of_its_sources() -> None:
+    sources = ("docs/index.md", "docs/bots.md", "docs/batch.md", "benchmarks/README.md")
+    first, strengths, speed, engine = ((ROOT / page).read_text("utf-8") for page in sources)
+    row = r"^\| (\w+) \| `tycoon,engineer\*3` \| \w+ \| \d+ \| ([\d.]+) %"
+    *most, last = (share for _, share in re.findall(row, strengths, re.MULTILINE))
+    assert len(most) == 3
+    assert f"{', '.join(most)} and {last} %" in first
+    (fastest,) = re.findall(r"\*\*Batched\*\* \| \[(\d+) million", first)
+    assert re.search(rf"^\| \| 262,144 \| {fastest} \|", speed, re.MULTILINE)
+    (decisions,) = re.findall(r"([\d,]+),000 decisions a second", first)
+    assert re.search(rf"^\| classic \| {decisions},\d+ \|", engine, re.MULTILINE)
