@@ -163,7 +163,7 @@ describe('what only follows from what is shown comes after it', () => {
     const at = (round: number, phase: string, money: number, humans: number, coal: number) =>
       view(phase, round, {
         market: { coal },
-        players: [0, 1, 2, 3].map((seat) => ({ seat, money: seat === 3 ? money : 7, humans })),
+        players: [0, 1, 2, 3].map((seat) => ({ seat, money: seat === 3 ? money : 7, income: money - 10, humans })),
       } as never)
     const last = payday[2]!
     const log = [...payday.slice(0, 2), { ...last, events: [...last.events, { what: 'labour', count: 9 } as never] }]
@@ -173,7 +173,7 @@ describe('what only follows from what is shown comes after it', () => {
     expect(table.playhead.moving).toBe(true)
     expect(table.shown).toMatchObject({
       market: { coal: 3 },
-      players: [{ humans: 5 }, {}, {}, { money: 70, humans: 5 }],
+      players: [{ humans: 5 }, {}, {}, { money: 70, income: 60, humans: 5 }],
     })
     expect(duringLog(log).at(-1)!.events).toEqual(last.events)
     waits(table)
@@ -206,6 +206,28 @@ describe('what only follows from what is shown comes after it', () => {
       [false, 3, 3, undefined],
       [true, 3, null, 3],
     ])
+  })
+
+  it('a new order settles before anybody acts in it, and I am in front only when I am asked', () => {
+    const { table, receive } = watch()
+    const last = payday[2]!
+    const log = [
+      ...payday.slice(0, 2),
+      { ...last, events: [...last.events, { what: 'order' } as never] },
+      row(2, 'nominate 5 @5'),
+    ]
+    const mine = view('auction', 2, { order: [3, 2, 1, 0], seat: 0, to_move: 0 } as never)
+    receive(state(log.slice(0, 2), false, { view: view('bureaucracy', 1) }))
+    receive(state(log.slice(0, 3), false, { view: view('auction', 2, { order: [3, 2, 1, 0] }) }))
+    receive(state(log, true, { view: mine }))
+    const shown: string[] = []
+    while (!table.myTurn) {
+      const now = `${table.playhead.at} ${table.shown?.order.join('')} ${table.shown?.to_move}`
+      if (table.playhead.at > 2 && shown.at(-1) !== now) shown.push(now)
+      vi.advanceTimersByTime(20)
+    }
+    expect(shown).toEqual(['3 0123 3', '3 3210 3', '4 3210 2'])
+    expect(table.shown?.to_move).toBe(0)
   })
 
   it('while the hammer falls its card is the one in the market that is marked', () => {

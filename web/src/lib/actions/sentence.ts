@@ -25,7 +25,7 @@ export function sceneWords(playhead: Playhead, info: TableInfo, view: GameView):
   const lot = lotAt(rows, at, view)
   const isMine = info.seats.some((seat) => seat.mine && seat.seat === view.to_move)
   if (lot?.sold) return isMine ? m.stage_sold_you() : m.stage_sold({ name: view.names[lot.sold.seat]! })
-  if (lot && !isMine) return ''
+  if (lot && !isMine && view.to_move !== row.seat) return ''
   return lot ? m.stage_auction({ card: lot.card }) : phaseName(row.phase)
 }
 

@@ -162,7 +162,7 @@ export class Table<V extends GameView = GameView> {
     const row = moving ? log[at - 1] : undefined
     const after = this.#history.at(at) ?? view
     if (!row || !after) return view
-    return (announces ? afterRow : duringRow)(row, this.#history.at(at - 1) ?? after, after)
+    return announces ? afterRow(row, after) : duringRow(row, this.#history.at(at - 1) ?? after, after)
   }
 
   close = () => {

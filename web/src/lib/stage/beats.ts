@@ -12,6 +12,8 @@ const QUICKER = 0.72
 /** What would be shown for less is not shown: nobody could read it. */
 const SHORTEST = 60
 const NEWS = 1000
+/** A new order takes its places before anybody acts in it. */
+const SETTLE = 600
 const INCOME = 450
 
 /** What is announced large: a Step, a card that leaves. */
@@ -25,13 +27,22 @@ export function beats(rows: Row[], from: number, you: Seat | null): number[] {
     if (isNomination(row)) calls = 0
     const time = beat(row, calls, you)
     if (row.phase === 'auction' && !isNomination(row)) calls++
-    return time + (row.events.some(isNews) ? NEWS : 0)
+    return time + aftermath(row, time)
   })
   return times.slice(from - first)
 }
 
 /** The part of a row's time in which it is announced what follows from it, after its scene. */
-export const newsShare = (row: Row) => (row.events.some(isNews) ? NEWS / (NEWS + beat(row, 0, null)) : 0)
+export function newsShare(row: Row): number {
+  const scene = beat(row, 0, null)
+  const news = aftermath(row, scene)
+  return news && news / (news + scene)
+}
+
+function aftermath({ events }: Row, scene: number): number {
+  if (events.some(isNews)) return NEWS
+  return scene && events.some(({ what }) => what === 'order') ? SETTLE : 0
+}
 
 function beat(row: Row, calls: number, you: Seat | null): number {
   if (isSale(row)) return HAMMER

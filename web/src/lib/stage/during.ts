@@ -4,22 +4,22 @@ import { incomeIn } from './payday'
 
 /**
  * The table while the scene of a row is shown: with what its move has changed, but without what only
- * follows from it, which is the next phase, the new order and the result. Whoever buys or is paid is in front.
+ * follows from it, which is the next phase, the new order and the result. Whoever buys or is paid is in
+ * front; I am not, before I am asked.
  */
 export function duringRow<V extends GameView>(row: Row, before: V, after: V): V {
-  const { seat } = row
-  const isSamePhase = after.round === row.round && after.phase === row.phase
+  const { round, phase, seat } = row
+  const isSamePhase = after.round === round && after.phase === phase
   const isPaid = !!incomeIn(row)
   const sale = saleIn(row)
-  const to_move = sale?.seat ?? (isSamePhase && !isPaid ? after.to_move : seat)
+  const next = isSamePhase && !isPaid && after.to_move !== after.seat ? after.to_move : seat
   const table = sale ? withSale(before, after, sale) : isPaid && !isSamePhase ? withPay(before, after, seat) : after
-  return { ...afterRow(row, before, table), to_move }
+  return { ...table, round, phase, order: before.order, outcome: null, to_move: sale?.seat ?? next }
 }
 
 /** The table while it is announced what follows from a row: only the next phase has not begun. */
-export function afterRow<V extends GameView>({ round, phase, seat }: Row, before: V, after: V): V {
-  const to_move = after.round === round && after.phase === phase ? after.to_move : seat
-  return { ...after, round, phase, order: before.order, outcome: null, to_move }
+export function afterRow<V extends GameView>({ round, phase, seat }: Row, after: V): V {
+  return { ...after, round, phase, outcome: null, to_move: seat }
 }
 
 /** The table while the hammer falls: the card is still in the market, and no other is up. */
@@ -29,7 +29,7 @@ function withSale<V extends GameView>(before: V, after: V, { seat, card, amount 
 }
 
 /** What of a player changes when their plants run. */
-const RUN = ['money', 'fuel', 'ready', 'supplied', 'powered']
+const RUN = ['money', 'income', 'fuel', 'store', 'ready', 'supplied', 'powered']
 
 /** The table when the last player was paid: markets are refilled, and workers leave, only after that. */
 function withPay<V extends GameView>(before: V, after: V, seat: number): V {
