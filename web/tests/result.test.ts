@@ -5,7 +5,16 @@ import type { Places } from '../src/lib/family/places.svelte'
 import type { Event, GameView, Outcome, Row, TableInfo } from '../src/lib/net/protocol'
 import Honours from '../src/lib/stage/Honours.svelte'
 import { earnings, story } from '../src/lib/table/story'
-import { countWords, darkWords, placeOf, scoreWords, tieBreakOf, verdictOf, whyWords } from '../src/lib/table/verdict'
+import {
+  countWords,
+  darkWords,
+  endWords,
+  placeOf,
+  scoreWords,
+  tieBreakOf,
+  verdictOf,
+  whyWords,
+} from '../src/lib/table/verdict'
 import { speak } from '../src/paraglide/messages.js'
 
 const outcome = (ranking: number[][], ...scores: [number, number][]) => ({
@@ -109,6 +118,18 @@ describe('why a game was won', () => {
     expect(dark(13, [0])).toContain('13 of 17. Your plants could')
     expect(dark(0, [9])).toBe('Your cities with power: 0 of 17. Fuel was missing.')
     expect(dark(13)).toBe('Your cities with power: 13 of 17.')
+    const few = { ...outcome([[1], [0]]), scores: [13, 16].map((n) => ({ supplied: n, money: 109, cities: n })) }
+    expect([0, 1].map((seat) => darkWords(few, seat))).toEqual([
+      'All your cities had power: 13. You needed more; money left: 109 Ɇ.',
+      '',
+    ])
+  })
+
+  test('whoever connected enough cities has ended the game', () => {
+    const scores = [17, 14, 18].map((cities) => ({ supplied: 14, money: 0, cities }))
+    const ended = { ...view({ ...outcome([[0], [2], [1]]), scores }), end_cities: 17 }
+    expect(endWords(ended)).toBe('It ended because of 17 connected cities: Ann, Cid.')
+    expect(endWords(view({ ...outcome([[0]]), scores: [{ points: 3 }] }))).toBe('')
   })
 })
 
@@ -163,11 +184,16 @@ describe('the story of a game', () => {
     expect(story([], narrator)).toEqual([])
   })
 
-  test('has the turn that changed most, once the game has been analysed', () => {
+  test("has the turn in which the winner's chance rose most, once the game has been judged", () => {
     const turns = [
       { round: 2, seat: 0, before: 0.5, after: 0.6 },
       { round: 3, seat: 1, before: 0.62, after: 0.31 },
+      { round: 4, seat: 0, before: 0.4, after: 0.7 },
+      { round: 5, seat: 1, before: 0.2, after: 0.9 },
     ]
-    expect(story([], narrator, turns)).toEqual([{ what: 'turn', round: null, text: 'Round 3, Bea: from 62 to 31%' }])
+    expect(story([], narrator, turns, [0])).toEqual([
+      { what: 'turn', round: null, text: 'Round 4, Ann: from 40 to 70%' },
+    ])
+    expect(story([], narrator, turns.slice(1, 2), [1])).toEqual([])
   })
 })

@@ -30,8 +30,8 @@ export function earnings(rows: Row[], seats: Seat[]): { rounds: number[]; lines:
   return { rounds, lines: seats.map((seat) => rounds.map((round) => earned(seat, round))) }
 }
 
-/** The turns are known once the game has been analysed. */
-export function story(rows: Row[], narrator: Narrator, turns: TurningPoint[] = []): StoryLine[] {
+/** The turns are known once the game has been judged: the one that counts is the winner's. */
+export function story(rows: Row[], narrator: Narrator, turns: TurningPoint[] = [], winners: Seat[] = []): StoryLine[] {
   const sales = fold(rows).flatMap(({ rows, sale }) => (sale ? [{ rows, sale, row: rows.at(-1)! }] : []))
   const dearest = most(sales, ({ sale }) => sale.amount)
   const war = most(sales, (each) => each.rows.length)
@@ -52,7 +52,8 @@ export function story(rows: Row[], narrator: Narrator, turns: TurningPoint[] = [
   }
   if (payday && incomeIn(payday))
     lines.push({ what: 'payday', round: payday.round, text: describeRow(payday, narrator)[0]!.text })
-  const turn = most(turns, ({ before, after }) => Math.abs(after - before))
+  const rises = turns.filter(({ seat, before, after }) => winners.includes(seat) && after > before)
+  const turn = most(rises, ({ before, after }) => after - before)
   if (turn) {
     const [before, after] = [turn.before, turn.after].map((chance) => Math.round(100 * chance)) as [number, number]
     const name = nameOf(narrator, turn.seat)

@@ -77,10 +77,21 @@ export function whyWords(view: Won, asker: Seat | null): string {
   return `${m.result_level({ level: level.map(nameOf).join(', ') })} ${m.result_decides({ ...values, measure: nameOf(measure) })}`
 }
 
-/** Why some of a player's cities were not powered at the end; nothing if all were. */
-export function darkWords({ scores, unfuelled }: Outcome, seat: Seat): string {
+/** Whose network ended the game; nothing if it ended otherwise. */
+export function endWords({ outcome, names, ...view }: Won): string {
+  const { end_cities: count } = view as { end_cities?: number }
+  const enders = names.filter((_, seat) => count !== undefined && (outcome.scores[seat]?.cities ?? 0) >= count)
+  return enders.length ? m.result_ended_cities({ count: count!, names: enders.join(', ') }) : ''
+}
+
+/** Why a player has not powered more cities; nothing if that was enough. */
+export function darkWords({ ranking, scores, unfuelled }: Outcome, seat: Seat): string {
   const { cities = 0, supplied, powered = supplied } = scores[seat] ?? {}
-  if (powered === undefined || powered >= cities) return ''
+  if (powered === undefined) return ''
+  const best = scores[ranking[0]?.[0] ?? seat]!
+  const isBeaten = (best.supplied ?? best.powered ?? 0) > powered
+  if (powered >= cities)
+    return isBeaten ? m.result_all_lit({ cities, money: m.money({ amount: scores[seat]!.money ?? 0 }) }) : ''
   const values = { powered, cities }
   if (!unfuelled) return m.result_dark(values)
   return unfuelled[seat] ? m.result_dark_fuel(values) : m.result_dark_plants(values)
