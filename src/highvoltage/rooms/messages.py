@@ -239,9 +239,9 @@ class StandIn(Struct):
 
 
 class Key(Struct):
-    """The secret that hands a seat over."""
+    """The secret that hands a seat over, or carries an identity to another device."""
 
-    key: Annotated[str, Meta(max_length=100)]
+    key: Annotated[str, Meta(max_length=500)]
 
 
 class Endpoint(Struct):

@@ -54,6 +54,7 @@ from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.lobby.account import Accounts
 from highvoltage.server.lobby.handlers import handlers
 from highvoltage.server.lobby.library import MapLibrary, publication_limits
+from highvoltage.server.lobby.linking import Linking
 from highvoltage.server.lobby.page import page
 from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.reports import report_limits, report_line
@@ -155,6 +156,7 @@ def build(config: Config, secret: bytes) -> Guard:
             *handlers(),
             Accounts,
             Clubs,
+            Linking,
             Cups,
             Pushing,
             History,

@@ -7,6 +7,7 @@ a login, which the store keeps and can end.
 import hashlib
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from secrets import token_hex
 
 import msgspec
 
@@ -14,6 +15,8 @@ from highvoltage.rooms.person import Person, new_guest
 
 COOKIE = "hv"
 COOKIE_SECONDS = 365 * 86_400
+LINK = b"link "
+"""Before what is signed of a link, so that it is never taken for a token."""
 MAX_COOKIE_LENGTH = 2_000  # characters of a token; ours have a few hundred
 
 
@@ -70,6 +73,23 @@ class Identities:
         except (ValueError, msgspec.MsgspecError):
             return None
         return Visitor(who, name, login=login)
+
+    def link(self, visitor: Visitor, until: float) -> str:
+        """What carries an identity to another device until then; it is no token."""
+        content = msgspec.json.encode([visitor.who, visitor.name, until, token_hex(8)])
+        return f"{_text(content)}.{_text(self._sign(LINK + content))}"
+
+    def read_link(self, link: str, now: float) -> Visitor | None:
+        """Whose link this is; None if it is not ours, or has expired."""
+        try:
+            content, _, signature = link.partition(".")
+            signed = urlsafe_b64decode(content)
+            if not hmac.compare_digest(self._sign(LINK + signed), urlsafe_b64decode(signature)):
+                return None
+            who, name, until, _ = msgspec.json.decode(signed, type=tuple[str, str, float, str])
+        except (ValueError, msgspec.MsgspecError):
+            return None
+        return Visitor(who, name) if now < until else None
 
     def network_hash(self, network: str) -> str:
         """Identifies what comes from the same network without revealing the network."""

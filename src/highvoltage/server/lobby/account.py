@@ -32,7 +32,7 @@ class Accounts(Controller):
     ) -> Me:
         """Who you are; the answer sets the cookie that identifies you."""
         visitor.fresh = True
-        return _me(visitor, config, identities)
+        return describe_me(visitor, config, identities)
 
     @post("/token")
     async def token(
@@ -43,7 +43,7 @@ class Accounts(Controller):
     ) -> Me:
         """A token for programs; it identifies you as the cookie does."""
         visitor.bearer = True
-        return _me(visitor, config, identities)
+        return describe_me(visitor, config, identities)
 
     @patch("/me")
     async def rename(
@@ -60,7 +60,7 @@ class Accounts(Controller):
         if visitor.account:
             await logins.store.people.change_account(visitor.who, name=data.name)
             logins.forget(visitor.who)
-        return _me(visitor, config, identities)
+        return describe_me(visitor, config, identities)
 
     @post("/account")
     async def make_account(
@@ -88,7 +88,7 @@ class Accounts(Controller):
         if who != account.who:  # by an earlier request, whose answer was lost
             await _log_in(data, visitor, logins, passwords, repeatable=True)
         await rooms.refresh(tables)
-        return _me(visitor, config, identities)
+        return describe_me(visitor, config, identities)
 
     @post("/login")
     async def login(
@@ -102,7 +102,7 @@ class Accounts(Controller):
     ) -> Me:
         """Log in to an account."""
         await _log_in(data, visitor, logins, passwords)
-        return _me(visitor, config, identities)
+        return describe_me(visitor, config, identities)
 
     @post("/logout")
     async def logout(
@@ -115,7 +115,7 @@ class Accounts(Controller):
         """Log out and become a new guest."""
         await logins.end(visitor)
         identities.renew(visitor)
-        return _me(visitor, config, identities)
+        return describe_me(visitor, config, identities)
 
     @post("/logout-everywhere")
     async def logout_everywhere(
@@ -131,7 +131,7 @@ class Accounts(Controller):
         await logins.end_all(visitor.who)
         rooms.disconnect(visitor.who)
         identities.renew(visitor)
-        return _me(visitor, config, identities)
+        return describe_me(visitor, config, identities)
 
     @post("/password")
     async def change_password(
@@ -149,7 +149,7 @@ class Accounts(Controller):
         hashed = await passwords.hash(data.new, visitor.network)
         await logins.change_password(visitor, msgspec.structs.replace(account, password=hashed))
         rooms.disconnect(account.who)
-        return _me(visitor, config, identities)
+        return describe_me(visitor, config, identities)
 
     @post("/account/delete")
     async def delete_account(
@@ -169,10 +169,11 @@ class Accounts(Controller):
         rooms.disconnect(account.who)
         await rooms.reload(tables)
         identities.renew(visitor)
-        return _me(visitor, config, identities)
+        return describe_me(visitor, config, identities)
 
 
-def _me(visitor: Visitor, config: Config, identities: Identities) -> Me:
+def describe_me(visitor: Visitor, config: Config, identities: Identities) -> Me:
+    """What a visitor is answered about themselves."""
     token = identities.token(visitor) if visitor.bearer else None
     return Me(visitor.name, visitor.account, config.registration, token)
 

@@ -32,6 +32,7 @@ PLACES = {
     "games",
     "leaderboard",
     "library",
+    "link",
     "maker",
     "new",
     "puzzle",

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from time import time
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, union, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, union, update
 
 from highvoltage.engine.record import RECORD_DECODER
 from highvoltage.rooms.names import lookalike_key
@@ -31,11 +32,13 @@ from highvoltage.server.store.schema import (
     clubs,
     cup_players,
     cups,
+    entries,
     games,
     library,
     likes,
     logins,
     map_reports,
+    metadata,
     outcasts,
     profiles,
     ratings,
@@ -50,6 +53,13 @@ BROWSERS, BROWSERS_OF_ADDRESS = 10, 500
 """Browsers that are notified for one person, and for all subscribers of one address."""
 MAX_ADDRESSES = 10
 """Addresses that are banned on account of one person."""
+NAMES_PERSON = frozenset({"who", "owner", "host", "by"})
+"""Columns that say whose a row is; but by whom a move was decided names nobody."""
+UNSHOWN = frozenset(
+    {"who", "owner", "host", "by", "left_by", "password", "key", "auth", "origin", "rated_as"}
+    | {"seed", "opening", "record", "told"}
+)
+"""Columns that are secrets, or long and to be had elsewhere."""
 RECENT_SECONDS = 30 * 86_400.0
 """Addresses that a person used before are others' by now."""
 
@@ -192,6 +202,23 @@ class People:
             return found
 
         return await self.database.write(work)
+
+    async def all_about(self, who: str) -> dict[str, list[dict[str, Any]]]:
+        """All rows about a person, by table, without secrets."""
+
+        def work(connection: Connection) -> dict[str, list[dict[str, Any]]]:
+            found = {}
+            for table in metadata.sorted_tables:
+                mine = [table.c[name] == who for name in NAMES_PERSON & {*table.c.keys()}]
+                shown = [column for column in table.c if column.name not in UNSHOWN]
+                if not mine or not shown or table is entries:
+                    continue
+                rows = connection.execute(select(*shown).where(or_(*mine))).mappings()
+                if some := [dict(row) for row in rows]:
+                    found[table.name] = some
+            return found
+
+        return await self.database.read(work)
 
     # Logins
 

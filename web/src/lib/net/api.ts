@@ -134,6 +134,10 @@ export const api = {
   logoutEverywhere: () => post<Me>('/logout-everywhere'),
   changePassword: (old: string, fresh: string) => post<Me>('/password', { old, new: fresh }),
   deleteAccount: (password: string) => post<Me>('/account/delete', { password }),
+  /** A link that carries my identity to another device. */
+  linkDevice: async () => `${location.origin}/link#${(await post<{ key: string }>('/link')).key}`,
+  claimLink: (key: string) => post<Me>('/link/claim', { key }),
+  deleteMe: () => post<Me>('/me/delete'),
   removeLine: (id: string, n: number) => change<TableInfo>(`/tables/${id}/chat/remove`, { n }),
   reportLine: (id: string, n: number) => change<TableInfo>(`/tables/${id}/chat/report`, { n }),
   sendAway: (id: string, seat: number) => change<TableInfo>(`/tables/${id}/remove`, { seat }),
