@@ -49,3 +49,31 @@ def test_three_people_play_a_cup(server: Server, browser: Browser) -> None:
         expect(page.get_by_text("The cup is over")).to_be_visible()
         assert complaints(page) == []
         leave(page)
+
+
+def test_two_people_meet_in_a_club(server: Server, browser: Browser) -> None:
+    ann, bob = (open_page(browser, server.url, size) for size in (DESKTOP, PHONE))
+    ann.goto("/cups")
+    ann.get_by_label("Name of the club").fill("Volt")
+    ann.get_by_role("button", name="Make a club").click()
+    expect(ann.get_by_role("heading", name="Ladder")).to_be_visible()
+    bob.goto(ann.url)
+    expect(bob.get_by_text("Only its members see what is in it.")).to_be_visible()
+    expect(bob.get_by_role("heading", name="Chat")).to_have_count(0)
+    bob.get_by_role("button", name="Join the club").click()
+    bob.get_by_label("Say something").fill("Hello, Ann")
+    bob.get_by_role("button", name="Send").click()
+    expect(ann.get_by_text("Hello, Ann")).to_be_visible()
+    expect(ann.get_by_role("button", name=re.compile("^Remove: "))).to_have_count(1)
+    ann.get_by_label("Name of the cup").fill("Cup of the club")
+    ann.get_by_role("button", name="Make a cup").click()
+    expect(ann.get_by_role("link", name="To the club")).to_be_visible()
+    bob.get_by_role("link", name="Cup of the club").click()
+    bob.get_by_role("button", name="Sign up").click()
+    expect(bob.get_by_role("button", name="Withdraw")).to_be_visible()
+    bob.go_back()
+    check_access(bob, "club")
+    assert fits(bob)
+    for page in (ann, bob):
+        assert complaints(page) == []
+        leave(page)

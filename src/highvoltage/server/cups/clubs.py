@@ -155,7 +155,6 @@ class Clubs(Controller):
             limit = rooms.context.chat_limits.of(visitor.network)
             if limit.exceeded():
                 raise too_many("much_talk", retry_after=ceil(limit.retry_after(1)))
-            limit.spend(1)
             await store.clubs.add_line(club, mine.n, data.text, time(), mark)
         return await _shown(store, club, visitor)
 

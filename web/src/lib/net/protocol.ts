@@ -7,6 +7,8 @@ export type {
   Catalogue,
   ChatLine,
   Clocks,
+  ClubBrief,
+  ClubInfo,
   CupBrief,
   CupInfo,
   FinishedGame,
