@@ -200,7 +200,7 @@ CREATE TABLE results (
 	city TEXT NOT NULL, 
 	at DOUBLE NOT NULL, 
 	seconds DOUBLE NOT NULL, 
-	words TEXT NOT NULL, rated_as TEXT, mu DOUBLE, sigma DOUBLE, 
+	words TEXT NOT NULL, rated_as TEXT, mu DOUBLE, sigma DOUBLE, shown BOOLEAN DEFAULT 0 NOT NULL, 
 	PRIMARY KEY (game, seat), 
 	FOREIGN KEY(game) REFERENCES games (id) ON DELETE CASCADE
 );
@@ -279,4 +279,5 @@ CREATE INDEX cups_host ON cups (host, status);
 CREATE INDEX cups_origin ON cups (origin, status);
 CREATE UNIQUE INDEX cup_players_who ON cup_players (who, cup);
 CREATE INDEX cup_seats_table ON cup_seats (table_id, seat);
+CREATE INDEX results_shown ON results (at, game, rulebook, board, players, plant, city, bot, rated_as) WHERE shown = 1;
 COMMIT;

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0020"
-down_revision = "0019"
+revision = "0019"
+down_revision = "0018"
 
 COLUMNS = ["at", "game", "rulebook", "board", "players", "plant", "city", "bot", "rated_as"]
 

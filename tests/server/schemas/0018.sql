@@ -12,7 +12,7 @@ CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL, 
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO "alembic_version" VALUES('0021');
+INSERT INTO "alembic_version" VALUES('0018');
 CREATE TABLE analyses (
 	game TEXT NOT NULL, 
 	at DOUBLE NOT NULL, 
@@ -43,32 +43,6 @@ CREATE TABLE chat (
 	FOREIGN KEY(game) REFERENCES games (id) ON DELETE CASCADE
 );
 INSERT INTO "chat" VALUES('kept',1,0,'Ann','hello',1.0,'owner0','');
-CREATE TABLE club_lines (
-	club TEXT NOT NULL, 
-	n INTEGER NOT NULL, 
-	member INTEGER NOT NULL, 
-	text TEXT NOT NULL, 
-	at DOUBLE NOT NULL, 
-	PRIMARY KEY (club, n), 
-	FOREIGN KEY(club) REFERENCES clubs (id) ON DELETE CASCADE
-);
-CREATE TABLE club_members (
-	club TEXT NOT NULL, 
-	n INTEGER NOT NULL, 
-	who TEXT, 
-	name TEXT NOT NULL, 
-	status TEXT NOT NULL, 
-	PRIMARY KEY (club, n), 
-	FOREIGN KEY(club) REFERENCES clubs (id) ON DELETE CASCADE
-);
-CREATE TABLE clubs (
-	id TEXT NOT NULL, 
-	host TEXT NOT NULL, 
-	origin TEXT NOT NULL, 
-	name TEXT NOT NULL, 
-	created DOUBLE NOT NULL, 
-	PRIMARY KEY (id)
-);
 CREATE TABLE cup_players (
 	cup TEXT NOT NULL, 
 	n INTEGER NOT NULL, 
@@ -100,7 +74,7 @@ CREATE TABLE cups (
 	status TEXT NOT NULL, 
 	round INTEGER NOT NULL, 
 	played INTEGER NOT NULL, 
-	due DOUBLE, club TEXT, 
+	due DOUBLE, 
 	PRIMARY KEY (id)
 );
 CREATE TABLE entries (
@@ -226,7 +200,7 @@ CREATE TABLE results (
 	city TEXT NOT NULL, 
 	at DOUBLE NOT NULL, 
 	seconds DOUBLE NOT NULL, 
-	words TEXT NOT NULL, rated_as TEXT, mu DOUBLE, sigma DOUBLE, shown BOOLEAN DEFAULT 0 NOT NULL, 
+	words TEXT NOT NULL, rated_as TEXT, mu DOUBLE, sigma DOUBLE, 
 	PRIMARY KEY (game, seat), 
 	FOREIGN KEY(game) REFERENCES games (id) ON DELETE CASCADE
 );
@@ -305,9 +279,4 @@ CREATE INDEX cups_host ON cups (host, status);
 CREATE INDEX cups_origin ON cups (origin, status);
 CREATE UNIQUE INDEX cup_players_who ON cup_players (who, cup);
 CREATE INDEX cup_seats_table ON cup_seats (table_id, seat);
-CREATE INDEX results_shown ON results (at, game, rulebook, board, players, plant, city, bot, rated_as) WHERE shown = 1;
-CREATE INDEX clubs_host ON clubs (host);
-CREATE INDEX clubs_origin ON clubs (origin);
-CREATE UNIQUE INDEX club_members_who ON club_members (who, club);
-CREATE INDEX cups_club ON cups (club);
 COMMIT;
