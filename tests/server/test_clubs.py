@@ -79,6 +79,9 @@ def test_members_talk(ann: Person, bob: Person) -> None:
     assert bob.post(f"/api/clubs/{club}/chat/remove", json={"n": 3}).status_code == 201
     assert ann.post(f"/api/clubs/{club}/chat/remove", json={"n": 2}).status_code == 201
     assert [line["text"] for line in seen(ann, club)["lines"]] == ["Hello"]
+    exported = ann.get("/api/me/export").json()
+    assert [line["text"] for line in exported["club_lines"]] == ["Hello"]
+    assert "club_lines" not in bob.get("/api/me/export").json()
     assert ann.delete(f"/api/clubs/{club}").status_code == 204
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from highvoltage.rooms.names import distinct_name
 from highvoltage.rooms.store import CHAT_KEPT
@@ -193,6 +193,13 @@ def forget_club(connection: Connection, club: str) -> None:
     for table in (club_lines, club_members):
         connection.execute(delete(table).where(table.c.club == club))
     connection.execute(delete(clubs).where(clubs.c.id == club))
+
+
+def said_in_clubs(who: str) -> Select[tuple[str, str, float]]:
+    """What a person has written in the chats of clubs."""
+    own = (club_members.c.club == club_lines.c.club) & (club_members.c.n == club_lines.c.member)
+    lines = select(club_lines.c.club, club_lines.c.text, club_lines.c.at)
+    return lines.join(club_members, own).where(club_members.c.who == who)
 
 
 def forget_club_member(connection: Connection, who: str) -> None:

@@ -12,7 +12,7 @@ from highvoltage.rooms.names import lookalike_key
 from highvoltage.rooms.rows import RENEWED, SENT_AWAY, UNFINISHED
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import Conflict
-from highvoltage.server.store.clubs import forget_club_member
+from highvoltage.server.store.clubs import forget_club_member, said_in_clubs
 from highvoltage.server.store.cups import (
     forget_cup_player,
     forget_old_cups,
@@ -28,6 +28,7 @@ from highvoltage.server.store.schema import (
     banned_origins,
     bans,
     chat,
+    club_lines,
     club_members,
     clubs,
     cup_players,
@@ -216,6 +217,8 @@ class People:
                 rows = connection.execute(select(*shown).where(or_(*mine))).mappings()
                 if some := [dict(row) for row in rows]:
                     found[table.name] = some
+            if said := [dict(row) for row in connection.execute(said_in_clubs(who)).mappings()]:
+                found[club_lines.name] = said
             return found
 
         return await self.database.read(work)
