@@ -128,10 +128,10 @@ def build_page() -> None:
         raise SystemExit("The page is missing, and so is the folder web that it is built from.")
     node, npm = find_node()
     # Not `npm ci`: the lock omits packages for other platforms only, and `install` adds them there.
-    install = [] if has_packages() else [["install", "--no-save", "--omit=dev"]]
+    install = [] if has_packages() else [["install", "--no-save", "--omit=dev", "--loglevel=error"]]
     for words in (*install, ["run", "build", "--silent"]):
         ended = subprocess.run(  # noqa: S603  # our own page
-            [node, npm, "--prefix", str(WEB), *words, "--loglevel=error"],
+            [node, npm, "--prefix", str(WEB), *words],
             env={
                 **os.environ,
                 "PATH": os.pathsep.join([str(Path(node).parent), os.environ["PATH"]]),
