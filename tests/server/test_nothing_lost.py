@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
@@ -72,7 +73,13 @@ def kill_postgresql(running: Any) -> None:
     postmaster.kill()
     for process in (postmaster, *children):  # which exit when they lose it
         process.wait(30)
-    running.ensure_postgres_running()
+    for _ in range(20):
+        # On a busy machine it takes longer to recover than the ten seconds that it is given.
+        with suppress(subprocess.TimeoutExpired, AssertionError):
+            running.ensure_postgres_running()
+            return
+        sleep(1)
+    pytest.fail("PostgreSQL did not start again.")
 
 
 def one_of(servers: Sequence[Process], n: int) -> Process:

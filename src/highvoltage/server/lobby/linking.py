@@ -4,7 +4,7 @@ import secrets
 from time import time
 from typing import Any
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, get, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
@@ -59,14 +59,13 @@ class Linking(Controller):
             visitor.fresh = True
         return describe_me(visitor, config, identities)
 
-    @get("/me/export")
-    async def export_me(
-        self, visitor: Given[Visitor], store: Given[SqlStore]
-    ) -> Response[dict[str, Any]]:
+    @get(
+        "/me/export",
+        response_headers={"content-disposition": 'attachment; filename="highvoltage-me.json"'},
+    )
+    async def export_me(self, visitor: Given[Visitor], store: Given[SqlStore]) -> dict[str, Any]:
         """All that is stored about you, by the tables of the store, without secrets."""
-        found = {"name": visitor.name, **await store.people.all_about(visitor.who)}
-        headers = {"content-disposition": 'attachment; filename="highvoltage-me.json"'}
-        return Response(found, headers=headers)
+        return {"name": visitor.name, **await store.people.all_about(visitor.who)}
 
     @post("/me/delete")
     async def delete_me(
