@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from cups import NEW_CUP, do, make_cup
 from finishing import before_the_end, finish, in_store, make_rated
 from highvoltage.cli import app
+from highvoltage.puzzles import shipped
 from highvoltage.server import cups as cups_package
 from highvoltage.server import people as people_package
 from highvoltage.server.guard import sessions
@@ -35,6 +36,13 @@ SEEN: dict[tuple[str, str], dict[str, tuple[int | str, ...]]] = {
         "private": (2, "404", "404", "404"),
         "public": (2, 1, 1, 1),
     },
+    ("GET", "/api/history/rounds"): {"private": (2, 2, 0, 0), "public": (2, 2, 0, 0)},
+    ("GET", "/api/people/{handle}/rounds"): {
+        "private": (2, "404", "404", "404"),
+        "public": (2, 1, 1, 1),
+    },
+    # how many puzzles each of them has solved then
+    ("POST", "/api/solved-puzzles"): {"private": (1, 1, 1, "403"), "public": (1, 1, 1, "403")},
     ("GET", "/api/public-games"): {"private": (1, 1, 1, 1), "public": (1, 1, 1, 1)},
     # whether her rating, which is no longer provisional, is shown
     ("GET", "/api/leaderboard"): {"private": (0, 0, 0, 0), "public": (1, 1, 1, 1)},
@@ -105,9 +113,12 @@ def ask(house: House, role: str, method: str, path: str) -> Any:
     """What somebody is answered."""
     person, path = house.people[role], path.format(handle=house.handle)
     if method == "GET":
-        return person.get(path, params={"rulebook": "classic"})
+        return person.get(path, params={"rulebook": "classic", "players": 3})
     if path.endswith("/find"):
         return person.post(path, json={"rulebook": "classic", "wait": 3600, "players": 4})
+    if path.endswith("/solved-puzzles"):
+        puzzle = shipped()[0]
+        return person.post(path, json={"puzzle": puzzle.name, "moves": puzzle.answers[:1]})
     own = profile(person)
     handle = own["handle"] or f"{role}-{token_hex(4)}"
     return person.post(path, json={"handle": handle, "public": own["public"]})
@@ -122,6 +133,10 @@ def found(house: House, path: str, answer: Any) -> int:
     if path.endswith("/leaderboard"):
         return sum(line["handle"] is not None for line in answer.json())
     body = answer.json()
+    if path.endswith("/rounds"):
+        return int(body["average"]["games"])
+    if path.endswith("/solved-puzzles"):
+        return int(body["solved"])
     counts = body if isinstance(body, list) else body["counts"]
     return sum(count["games"] for count in counts)
 

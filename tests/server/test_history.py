@@ -10,6 +10,7 @@ from secrets import token_hex
 from sqlite3 import connect
 from typing import Any
 
+import msgspec
 import psycopg
 import pytest
 from typer.testing import CliRunner
@@ -17,8 +18,10 @@ from typer.testing import CliRunner
 import highvoltage as hv
 from finishing import ALMOST_OVER, before_the_end, counting_server, finish
 from highvoltage.cli import app
+from highvoltage.engine.events import Paid, Sold
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.people.counting import results_of
+from highvoltage.server.people.messages import Rounds
 from serving import Person, Server, eventually
 
 RESULTS = "SELECT * FROM results ORDER BY game, seat"
@@ -86,6 +89,46 @@ def test_results_are_exact_to_the_record(name: str) -> None:
         assert result.city == first_city(game, result.seat)
         assert (result.at, result.seconds, result.players) == (160.0, 60.0, len(record.names))
         assert result.words == "\n".join(["final", *(each.casefold() for each in record.names)])
+        rounds = msgspec.json.decode(result.rounds or "", type=Rounds)
+        assert rounds.cities == cities_by_round(game, result.seat)
+        assert sum(rounds.income) == money_earned(game, result.seat)
+        assert (result.margin, result.tie_margin) == margin(game, result.seat)
+
+
+def cities_by_round(game: hv.Game, seat: int) -> list[int]:
+    """What is counted at the end, after each round; a game without a board has none."""
+    if "cities" not in game.view()["players"][seat]:
+        return []
+    ends = [n for n, row in enumerate(game.log, 1) if row.round != after(game, n)]
+    then = [game.after(n).view()["players"][seat] for n in ends]
+    assert game.outcome
+    found = [player.get("network") or len(player["cities"]) for player in then]
+    assert found[-1] == game.outcome.scores[seat]["cities"]
+    return found
+
+
+def after(game: hv.Game, moves: int) -> int | None:
+    """The round of the next move."""
+    return game.log[moves].round if moves < len(game.log) else None
+
+
+def money_earned(game: hv.Game, seat: int) -> int:
+    """What a seat has in the end, and what it has spent, but not what it began with."""
+    events = [event for row in game.log for event in row.events]
+    spent = sum(
+        event.amount for event in events if isinstance(event, Sold | Paid) and event.seat == seat
+    )
+    end, start = (game.after(n).view()["players"][seat]["money"] for n in (len(game.log), 0))
+    return int(end + spent - start)
+
+
+def margin(game: hv.Game, seat: int) -> tuple[int, ...]:
+    """How far the second is behind a winner, or anybody else behind the first."""
+    assert game.outcome
+    scores = [[*score.values()][:2] for score in game.outcome.scores]
+    first, second = sorted(scores, reverse=True)[:2]
+    low = second if seat in game.outcome.winners else scores[seat]
+    return tuple(more - less for more, less in zip(first, low, strict=True))
 
 
 PILES = ("plants", "habitats", "pool")

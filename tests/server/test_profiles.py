@@ -8,7 +8,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from finishing import before_the_end, counting_server, finish
+import highvoltage as hv
+from finishing import ALMOST_OVER, before_the_end, counting_server, finish, in_store
+from highvoltage import puzzles
 from serving import Person, Server, eventually
 
 
@@ -59,6 +61,7 @@ def test_who_sees_what_of_a_profile(ann: Person, bob: Person) -> None:
     shared = finished(ann, bob, public=True)
     assert choose(ann, "Volt-1").status_code == 201
     numbers: dict[str, Any] = {"counts": [], "plants": [], "cities": [], "ratings": []}
+    numbers["puzzles"] = {"solved": 0, "streak": 0}
     private = {"handle": "Volt-1", "mine": False, "public": False, **numbers}
     assert seen(bob, "Volt-1") == private
     assert games(bob, "Volt-1").status_code == 404
@@ -93,6 +96,80 @@ def test_every_number_has_its_games(ann: Person, bob: Person) -> None:
             query = {name: each[name] for name in ("rulebook", "board", "players")}
             behind = person.get("/api/people/Number/history", params=query).json()
             assert behind["count"] == each["games"] == 2
+
+
+def rounds(person: Person, path: str, **query: Any) -> Any:
+    return person.get(f"/api/{path}/rounds", params={"rulebook": "classic", "players": 3, **query})
+
+
+def test_games_round_by_round_are_those_that_one_may_see(ann: Person, bob: Person) -> None:
+    finished(ann, public=False)
+    shared = finished(ann, bob, public=True)
+    choose(ann, "Rounds-1", public=True)
+    own, others = (rounds(ann, "history").json(), rounds(bob, "people/Rounds-1").json())
+    assert (own["average"]["games"], others["average"]["games"]) == (2, 1)
+    game = hv.replay(ALMOST_OVER)
+    last = game.log[-1].round
+    for found in (own, others):
+        assert found["latest"]["table"] == shared
+        assert found["average"]["income"] == found["latest"]["rounds"]["income"]  # always the same
+        assert len(found["average"]["cities"]) == last
+        assert found["best"] is None  # she has won none
+        assert (found["narrowest"]["table"], found["narrowest"]["won"]) == (shared, False)
+        assert found["tycoon"]["cities"][0] >= 1
+    winner = rounds(bob, "history").json()["narrowest"]
+    assert winner["margin"] <= own["narrowest"]["margin"]  # who was second, and was last
+    assert rounds(bob, "history", players=4).json()["average"]["games"] == 0
+    assert rounds(ann, "history", players="").status_code == 400
+    assert ann.get("/api/history/rounds", params={"rulebook": "classic"}).status_code == 400
+
+
+def test_best_and_narrowest_are_by_what_counts_first(ann: Person) -> None:
+    tables = [finished(ann, public=False) for _ in range(4)]
+    margins = [(1, 3, -40), (1, 3, 20), (1, 0, 7), (2, 1, 1)]
+    for table, (place, first, second) in zip(tables, margins, strict=True):
+        values = f"place = {place}, margin = {first}, tie_margin = {second}"
+        in_store(ann.server, f"UPDATE results SET {values} WHERE game = '{table}' AND seat = 0")
+    found = rounds(ann, "history").json()
+    assert (found["best"]["table"], found["best"]["won"]) == (tables[1], True)
+    assert found["narrowest"]["table"] == tables[2]
+    assert (found["narrowest"]["margin"], found["narrowest"]["tie_margin"]) == (0, 7)
+
+
+def test_solved_puzzles_count_once_and_come_along(ann: Person, bob: Person) -> None:
+    first, second = (each for each in puzzles.shipped()[:2])
+
+    def solve(puzzle: puzzles.Puzzle, *moves: str) -> Any:
+        sent = {"puzzle": puzzle.name, "moves": moves or puzzle.answers[:1]}
+        return ann.post("/api/solved-puzzles", json=sent)
+
+    for puzzle in (first, second, first):
+        assert solve(puzzle).status_code == 201
+    assert ann.get("/api/profile").json()["puzzles"]["solved"] == 2
+    for wrong in (solve(first, "no such move"), solve(first, "x" * 201)):
+        assert wrong.status_code == 400
+    nowhere = {"puzzle": "nothing", "moves": []}
+    assert ann.post("/api/solved-puzzles", json=nowhere).status_code == 404
+    choose(ann, "Solver-1", public=True)
+    ann.post("/api/account", json={"login": "solver_volt", "password": "correct horse"})
+    assert seen(bob, "Solver-1")["puzzles"]["solved"] == 2
+    choose(ann, "Solver-1")
+    assert seen(bob, "Solver-1")["puzzles"]["solved"] == 0
+    ann.post("/api/account/delete", json={"password": "correct horse"})
+    assert in_store(ann.server, "SELECT count(*) FROM solved_puzzles") == [(0,)]
+
+
+def test_the_puzzle_of_the_day_counts_on_its_day(ann: Person) -> None:
+    daily = puzzles.get_puzzle(ann.get("/api/puzzles").json()["daily"])
+    before = "UPDATE solved_puzzles SET day = day - 1 WHERE daily"
+    for days in (1, 2):  # it was found yesterday, and is again
+        sent = {"puzzle": daily.name, "moves": daily.answers[:1]}
+        found = ann.post("/api/solved-puzzles", json=sent).json()
+        assert found == {"solved": 1, "streak": days}
+        in_store(ann.server, before)
+    assert ann.get("/api/profile").json()["puzzles"] == {"solved": 1, "streak": 2}
+    in_store(ann.server, before)
+    assert ann.get("/api/profile").json()["puzzles"] == {"solved": 1, "streak": 0}
 
 
 def test_a_handle_is_one_persons(ann: Person, bob: Person) -> None:

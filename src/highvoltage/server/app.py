@@ -70,6 +70,7 @@ from highvoltage.server.people.history import (
     public_games,
 )
 from highvoltage.server.people.profile import Profiles
+from highvoltage.server.people.puzzles import solve_puzzle
 from highvoltage.server.people.rating import leaderboard
 from highvoltage.server.people.tonight import FindLock, TonightController
 from highvoltage.server.store import SqlStore
@@ -165,6 +166,7 @@ def build(config: Config, secret: bytes) -> Guard:
             TonightController,
             leaderboard,
             public_games,
+            solve_puzzle,
             report_line,
             live,
             healthz,

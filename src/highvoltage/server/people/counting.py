@@ -5,6 +5,8 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 
+import msgspec
+
 import highvoltage as hv
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.events import Sold
@@ -16,6 +18,7 @@ from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.rooms.store import StoreError
 from highvoltage.rooms.supervisor import TaskSupervisor
 from highvoltage.server.people.rating import rate_game
+from highvoltage.server.people.rounds import Margin, margin_of, rounds_of
 from highvoltage.server.store import ResultRow, SqlStore
 from highvoltage.server.store.ratings import BOT, player_of
 
@@ -76,13 +79,17 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
     record = RECORD_DECODER.decode(row.record or "")
     setup = SETUP_DECODER.decode(row.listed or row.setup)
     words = "\n".join([setup.title, *(place.name for place in places)]).casefold()
-    openings = _openings(record)
+    game = _game(record)
+    openings = _openings(game, len(places))
+    rounds = rounds_of(game) if game else None
     left = {place.seat for place in places if _has_left(place, counts=setup.counts)}
     finished = places_of(record, left)
     people: set[str] = set()
     winner = min(finished, key=lambda seat: (finished[seat], seat))
     found = []
     for place in places:
+        others = finished.keys() - left - {place.seat}
+        margin = _margin(game, place.seat, others) if place.seat not in left else None
         who = place.owner or place.left_by or None
         bot = place.bot if place.kind == "bot" and place.left_by is None else None
         found.append(
@@ -104,6 +111,9 @@ def results_of(row: GameRow, places: Sequence[SeatRow], ended: float) -> list[Re
                 words=words,
                 rated_as=_rated_as(who, bot) if setup.rated else None,
                 shown=row.public and place.seat == winner,
+                rounds=msgspec.json.encode(rounds[place.seat]).decode() if rounds else None,
+                margin=margin and margin.first,
+                tie_margin=margin and margin.second,
             )
         )
         if who is not None:
@@ -140,17 +150,22 @@ def _rated_as(who: str | None, bot: str | None) -> str | None:
     return player_of(who) if who is not None else None
 
 
-def _openings(record: Record) -> list[tuple[str, str]]:
-    """The first plant and the first city of each seat; empty where there is none.
-
-    A game whose rules are not installed any more counts without.
-    """
-    plants, cities = [""] * len(record.names), [""] * len(record.names)
+def _game(record: Record) -> hv.Game | None:
+    """The game of a record; one whose rules are not installed any more counts without."""
     try:
-        game = hv.replay(record)
+        return hv.replay(record)
     except HighVoltageError:
-        return [*zip(plants, cities, strict=True)]
-    for line in game.log:
+        return None
+
+
+def _margin(game: hv.Game | None, seat: int, others: AbstractSet[int]) -> Margin | None:
+    return margin_of(game.outcome, seat, others) if game and game.outcome else None
+
+
+def _openings(game: hv.Game | None, seats: int) -> list[tuple[str, str]]:
+    """The first plant and the first city of each seat; empty where there is none."""
+    plants, cities = [""] * seats, [""] * seats
+    for line in game.log if game else ():
         for event in line.events:
             if isinstance(event, Sold) and event.seat >= 0:
                 plants[event.seat] = plants[event.seat] or event.card

@@ -25,7 +25,9 @@ from highvoltage.server.people.messages import (
     GameCount,
     GameFilter,
     PublicGameFilter,
+    RoundFigures,
 )
+from highvoltage.server.people.rounds import round_figures
 from highvoltage.server.store import ResultRow, SqlStore
 from highvoltage.server.store.schema import results
 
@@ -78,6 +80,13 @@ class History(Controller):
         """How many games you finished and won, by rulebook, board and number of players."""
         games = games_of(visitor.who)
         return [GameCount(*row) for row in await store.results.counts(COUNTED, *games)]
+
+    @get("/rounds")
+    async def rounds(
+        self, game_filter: Given[GameFilter], visitor: Given[Visitor], store: Given[SqlStore]
+    ) -> RoundFigures:
+        """Your games by one rulebook and with so many players, round by round."""
+        return await round_figures(store, games_of(visitor.who, game_filter), game_filter)
 
     @get("/export")
     async def export(

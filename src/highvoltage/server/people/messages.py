@@ -94,6 +94,72 @@ class OpeningCount(Struct, frozen=True):
     won: int
 
 
+class Rounds(Struct, frozen=True):
+    """The income and the cities of a seat by round.
+
+    The last round of a game may have no income, and a game without a board has no cities.
+    """
+
+    income: list[int]
+    cities: list[int]
+
+
+class RoundAverages(Struct, frozen=True):
+    """The average income and cities by round, each over those games that came so far."""
+
+    games: int
+    income: list[float]
+    cities: list[float]
+
+
+class GameRounds(Struct, frozen=True):
+    """A game of somebody, round by round."""
+
+    table: str
+    rounds: Rounds
+
+
+class NotableGame(Struct, frozen=True):
+    """A game that was won or lost, and how far the best of the others was away.
+
+    `margin` is in what counts first, cities that are supplied or points, `tie_margin` in money.
+    """
+
+    table: str
+    at: float
+    won: bool
+    margin: int
+    tie_margin: int
+
+
+class RoundFigures(Struct, frozen=True):
+    """Games of one rulebook and number of players, round by round: the average of the latest 100.
+
+    `latest` is the last of them, `best` the one that was won by most, `narrowest` the one that was
+    won or lost by least. `tycoon` is what tycoons come to in such games, where that was measured.
+    """
+
+    average: RoundAverages
+    latest: GameRounds | None
+    tycoon: RoundAverages | None
+    best: NotableGame | None
+    narrowest: NotableGame | None
+
+
+class SolvedPuzzle(Struct, forbid_unknown_fields=True):
+    """A puzzle, and the moves that solve it."""
+
+    puzzle: ShortText
+    moves: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=100)]
+
+
+class PuzzleCount(Struct, frozen=True):
+    """How many puzzles somebody has solved, and on how many days in a row that of the day."""
+
+    solved: int
+    streak: int
+
+
 class RatedGame(Struct, frozen=True):
     """A rating after a game, and half of its 95 % interval."""
 
@@ -156,6 +222,7 @@ class Profile(Struct, frozen=True):
     plants: list[OpeningCount]
     cities: list[OpeningCount]
     ratings: list[Rating]
+    puzzles: PuzzleCount
 
 
 class GameWish(Struct, forbid_unknown_fields=True, kw_only=True):

@@ -24,8 +24,12 @@ from highvoltage.server.people.messages import (
     OpeningCount,
     Profile,
     ProfileChoice,
+    PuzzleCount,
+    RoundFigures,
 )
+from highvoltage.server.people.puzzles import puzzles_of
 from highvoltage.server.people.rating import ratings_of
+from highvoltage.server.people.rounds import round_figures
 from highvoltage.server.store import ProfileRow, SqlStore
 from highvoltage.server.store.results import at_public_tables
 
@@ -65,7 +69,7 @@ class Profiles(Controller):
         found = await _find(store, handle)
         mine = found.who == visitor.who
         if not (mine or found.public):
-            return Profile(found.handle, False, False, [], [], [], [])
+            return Profile(found.handle, False, False, [], [], [], [], PuzzleCount(0, 0))
         return await _profile(store, found.who, found, _shown(found, visitor), mine=mine)
 
     @get("/people/{handle:str}/history")
@@ -78,10 +82,28 @@ class Profiles(Controller):
         after: Cursor = None,
     ) -> FinishedGames:
         """The games that the numbers of a profile come from, as `GET /api/history` has yours."""
-        found = await _find(store, handle)
-        if not (found.public or found.who == visitor.who):
-            raise not_found("game")
+        found = await _find_open(store, handle, visitor)
         return await page_of(store, found.who, _shown(found, visitor, game_filter), after)
+
+    @get("/people/{handle:str}/rounds")
+    async def rounds_of_profile(
+        self,
+        handle: FromPath[str],
+        game_filter: Given[GameFilter],
+        visitor: Given[Visitor],
+        store: Given[SqlStore],
+    ) -> RoundFigures:
+        """Games of a profile, round by round, as `GET /api/history/rounds` has yours."""
+        found = await _find_open(store, handle, visitor)
+        return await round_figures(store, _shown(found, visitor, game_filter), game_filter)
+
+
+async def _find_open(store: SqlStore, handle: str, visitor: Visitor) -> ProfileRow:
+    """A profile whose games a visitor may see."""
+    found = await _find(store, handle)
+    if not (found.public or found.who == visitor.who):
+        raise not_found("game")
+    return found
 
 
 async def _find(store: SqlStore, handle: str) -> ProfileRow:
@@ -117,6 +139,7 @@ async def _profile(
         plants=_favourites(_summed(rows, 0, 3)),
         cities=_favourites(_summed(rows, 0, 4)),
         ratings=await ratings_of(store, who),
+        puzzles=await puzzles_of(store, who),
     )
 
 

@@ -46,6 +46,7 @@ from highvoltage.server.store.schema import (
     reports,
     results,
     seats,
+    solved_puzzles,
     subscriptions,
 )
 
@@ -108,6 +109,7 @@ class People:
                 likes.c.who,
                 map_reports.c.by,
                 profiles.c.who,
+                solved_puzzles.c.who,
                 cups.c.host,
                 cup_players.c.who,
                 clubs.c.host,
@@ -195,6 +197,7 @@ class People:
                 likes.c.who,
                 map_reports.c.by,
                 profiles.c.who,
+                solved_puzzles.c.who,
             ):
                 connection.execute(delete(column.table).where(column == who))
             found = sorted({*(row.game for row in concerned), *cleared})

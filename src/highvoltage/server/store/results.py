@@ -96,6 +96,26 @@ class Results:
         query = select(*group, func.count(), _WON).where(*conditions)
         return await self.database.rows(query.group_by(*group).order_by(*group))
 
+    async def rounds(self, *conditions: ColumnElement[bool], limit: int) -> Sequence[Any]:
+        """Game and rounds of those that meet the conditions, the latest first."""
+        query = select(results.c.game, results.c.rounds)
+        query = query.where(*conditions, results.c.rounds.is_not(None))
+        latest = results.c.at.desc(), results.c.game.desc()
+        return await self.database.rows(query.order_by(*latest).limit(limit))
+
+    async def extremes(
+        self, *conditions: ColumnElement[bool]
+    ) -> tuple[ResultRow | None, ResultRow | None]:
+        """The latest game that was won by most, and the latest that was won or lost by least."""
+        query = select(results).where(*conditions, results.c.margin.is_not(None)).limit(1)
+        margins = results.c.margin, results.c.tie_margin
+        most = query.where(results.c.place == 1).order_by(*(each.desc() for each in margins))
+        least = query.order_by(*margins)
+        latest = results.c.at.desc(), results.c.game.desc()
+        found = [await self.database.rows(each.order_by(*latest)) for each in (most, least)]
+        best, narrowest = (next((ResultRow(*row) for row in rows), None) for rows in found)
+        return best, narrowest
+
     async def seats_of(self, found: Sequence[str]) -> dict[str, list[NamedResult]]:
         """The results of all seats of these games with their names, the best first."""
         here = (seats.c.game == results.c.game) & (seats.c.seat == results.c.seat)

@@ -64,6 +64,9 @@ class ResultRow(Struct, frozen=True):
     mu: float | None = None
     sigma: float | None = None
     shown: bool = False  # the row by which everybody finds a game of a public table
+    rounds: str | None = None
+    margin: int | None = None
+    tie_margin: int | None = None
 
 
 class Ban(Struct, frozen=True):

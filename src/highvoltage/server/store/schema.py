@@ -138,7 +138,21 @@ results: Table = Table(
     Column("mu", Double),  # the rating after this game, and its standard deviation
     Column("sigma", Double),
     Column("shown", Boolean, nullable=False),  # of each game of a public table its first winner
+    Column("rounds", Text),  # JSON: income and cities by round
+    Column("margin", Integer),  # to the best of the others, by what counts first, and then second
+    Column("tie_margin", Integer),
     Index("results_who", "who", "at", "game"),
+    Index(
+        "results_margin",
+        "who",
+        "extra_seat",
+        "rulebook",
+        "players",
+        "margin",
+        "tie_margin",
+        "place",
+        "game",
+    ),
     Index(
         "results_played",  # with all that a profile counts, so that it reads nothing else
         "who",
@@ -211,6 +225,15 @@ profiles: Table = Table(
     Column("handle", Text, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("key", Text, nullable=False, unique=True),  # the same for handles that look alike
+)
+
+solved_puzzles: Table = Table(
+    "solved_puzzles",
+    metadata,
+    Column("who", Text, primary_key=True),
+    Column("puzzle", Text, primary_key=True),
+    Column("day", Integer, primary_key=True),  # in UTC, since 1970
+    Column("daily", Boolean, nullable=False),  # it was the puzzle of that day
 )
 
 logins: Table = Table(

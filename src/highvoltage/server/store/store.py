@@ -48,6 +48,7 @@ from highvoltage.server.store.cups import Cups
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.library import Library, count_game
 from highvoltage.server.store.people import People
+from highvoltage.server.store.puzzles import Puzzles
 from highvoltage.server.store.ratings import Ratings, unrate_games
 from highvoltage.server.store.results import Results, queue_counting
 from highvoltage.server.store.schema import (
@@ -77,6 +78,7 @@ class SqlStore(Database):
         self.people: People = People(self)
         self.results: Results = Results(self)
         self.ratings: Ratings = Ratings(self)
+        self.puzzles: Puzzles = Puzzles(self)
         self.library: Library = Library(self)
         self.cups: Cups = Cups(self)
         self.clubs: Clubs = Clubs(self)

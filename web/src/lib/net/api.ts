@@ -27,9 +27,11 @@ import type {
   Preview,
   Profile,
   PushKey,
+  PuzzleCount,
   PuzzleList,
   RatedPlayer,
   ResumedTable,
+  RoundFigures,
   Rule,
   RulesetInfo,
   ServerAddress,
@@ -188,6 +190,10 @@ export const api = {
   gameCounts: () => get<GameCount[]>('/history/counts'),
   /** Somebody's profile, or mine. */
   profile: (handle: string | null) => get<Profile>(handle ? `/people/${handle}` : '/profile'),
+  roundFigures: (handle: string | null, rulebook: string, players: number) =>
+    get<RoundFigures>(
+      `${handle ? `/people/${handle}` : '/history'}/rounds?${new URLSearchParams({ rulebook, players: `${players}` })}`,
+    ),
   leaderboard: (rulebook: string) => get<RatedPlayer[]>(`/leaderboard?rulebook=${encodeURIComponent(rulebook)}`),
   chooseProfile: (handle: string, shown: boolean) => post<Profile>('/profile', { handle, public: shown }),
   puzzles: () => get<PuzzleList>('/puzzles'),
@@ -195,6 +201,8 @@ export const api = {
   puzzleRuleset: (name: string) => get<RulesetInfo>(`/puzzles/${name}/ruleset`),
   puzzlePreview: (name: string, question: AskPreviewMessage) => post<Preview>(`/puzzles/${name}/preview`, question),
   attempt: (name: string, moves: string[]) => post<Verdict>(`/puzzles/${name}/attempt`, { moves }),
+  /** Counts a puzzle for my profile, where there is a server. */
+  solvePuzzle: (puzzle: string, moves: string[]) => post<PuzzleCount>('/solved-puzzles', { puzzle, moves }),
   solution: (name: string) => get<Solution>(`/puzzles/${name}/solution`),
   mapForm: () => get<MapForm>('/maker/form'),
   checkMap: async (map: object) => (await post<MapFaults>('/maker/check', { map })).problems,

@@ -1274,6 +1274,38 @@ export interface FinishedSeat {
   city: string
 }
 
+export interface RoundFigures {
+  average: RoundAverages
+  latest: GameRounds | null
+  tycoon: RoundAverages | null
+  best: NotableGame | null
+  narrowest: NotableGame | null
+}
+
+export interface RoundAverages {
+  games: number
+  income: number[]
+  cities: number[]
+}
+
+export interface GameRounds {
+  table: string
+  rounds: Rounds
+}
+
+export interface Rounds {
+  income: number[]
+  cities: number[]
+}
+
+export interface NotableGame {
+  table: string
+  at: number
+  won: boolean
+  margin: number
+  tie_margin: number
+}
+
 export interface LibraryMaps {
   maps: LibraryMap[]
   total: number
@@ -1331,6 +1363,7 @@ export interface Profile {
   plants: OpeningCount[]
   cities: OpeningCount[]
   ratings: Rating[]
+  puzzles: PuzzleCount
 }
 
 export interface OpeningCount {
@@ -1356,6 +1389,11 @@ export interface RatedGame {
   error: number
 }
 
+export interface PuzzleCount {
+  solved: number
+  streak: number
+}
+
 export interface GameWish {
   rulebook: string
   board?: string | null
@@ -1379,6 +1417,11 @@ export interface RatedPlayer {
   error: number
   games: number | null
   mine: boolean
+}
+
+export interface SolvedPuzzle {
+  puzzle: string
+  moves: string[]
 }
 
 export interface Health {

@@ -9,10 +9,12 @@ export type Mark = 'solved' | 'shown'
 
 export const progress = (): Record<string, Mark> => readStored<Record<string, Mark>>(KEY) ?? {}
 
-export function storeMark(name: string, mark: Mark) {
+/** Marks a puzzle, and returns the mark that it has: the first one stays. */
+export function storeMark(name: string, mark: Mark): Mark {
   const known = progress()
-  if (known[name]) return
+  if (known[name]) return known[name]
   store(KEY, { ...known, [name]: mark })
+  return mark
 }
 
 /** The days, as the server counts them, on which the puzzle of the day was found. */

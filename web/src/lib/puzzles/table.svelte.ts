@@ -62,7 +62,7 @@ export class PuzzleTable extends Table {
       const { right } = await api.attempt(this.id, moves)
       if (right) {
         this.solved = !this.solution
-        if (this.solved) this.#remember()
+        if (this.solved) this.#remember(moves)
         await this.#show()
       } else this.wrong = [moves, ...this.wrong]
     } catch (error) {
@@ -73,8 +73,8 @@ export class PuzzleTable extends Table {
   }
 
   /** It counts for the day if it is the puzzle of the day. */
-  #remember() {
-    storeMark(this.id, 'solved')
+  #remember(moves: string[]) {
+    if (storeMark(this.id, 'solved') === 'solved') void api.solvePuzzle(this.id, moves).catch(() => undefined)
     void api
       .puzzles()
       .then(({ daily }) => daily === this.id && storeDay())
