@@ -21,7 +21,7 @@ from highvoltage.server import cups as cups_package
 from highvoltage.server import people as people_package
 from highvoltage.server.guard import sessions
 from highvoltage.server.people import counting
-from serving import Person, Server, eventually
+from serving import ME, OPEN, Person, Server, eventually
 
 ROLES = ("owner", "opponent", "stranger", "banned")
 """Ann; Bob, who has played both of her games with her; somebody else; and one who is banned."""
@@ -180,7 +180,7 @@ def requests_of(package: ModuleType) -> set[tuple[str, str]]:
 
 
 def test_the_table_has_every_request() -> None:
-    assert requests_of(people_package) == {*SEEN}
+    assert requests_of(people_package) == {*SEEN, *CONTACTS}
 
 
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "null"])
@@ -290,6 +290,50 @@ def test_whoever_is_removed_stays_removed(club: dict[str, Person]) -> None:
     answer = club["player"].post(f"/api/cups/{cup}/join")
     assert (answer.status_code, answer.json()["code"]) == (403, "sent_away")
     club["host"].delete(f"/api/cups/{cup}")
+
+
+# Contacts and invitations
+
+
+CONTACTS: dict[tuple[str, str], tuple[int, int, int, int]] = {
+    # the status of each one's answer: the host of a table, a player, a stranger, one banned
+    ("GET", "/api/contacts"): (200, 200, 200, 200),
+    ("POST", "/api/contacts"): (201, 201, 201, 403),
+    ("GET", "/api/invitations"): (200, 200, 200, 200),
+    ("POST", "/api/invitations"): (201, 201, 403, 403),
+    ("POST", "/api/invitations/decline"): (201, 201, 201, 403),
+}
+
+
+@pytest.mark.parametrize(("method", "path"), CONTACTS)
+def test_who_may_invite_and_who_sees_it(club: dict[str, Person], method: str, path: str) -> None:
+    handles = {role: f"{role}-{token_hex(4)}" for role in ("host", "player", "stranger", "friend")}
+    for role, handle in handles.items():
+        club[role].post("/api/profile", json={"handle": handle}).raise_for_status()
+    host, friend = club["host"], club["friend"]
+    table = host.table([ME, OPEN, OPEN])["id"]
+    club["player"].post(f"/api/tables/{table}/join", json={}).raise_for_status()
+    known = {"handle": handles["friend"], "kind": "followed"}
+    invited = {"table": table, "handle": handles["friend"]}
+    host.post("/api/contacts", json=known).raise_for_status()
+    host.post("/api/invitations", json=invited).raise_for_status()
+    bodies = {"/api/contacts": known, "/api/invitations": invited}
+    body = bodies.get(path, {"table": table}) if method == "POST" else None
+    answers = [club[role].request(method, path, json=body) for role in CUP_ROLES]
+    assert tuple(answer.status_code for answer in answers) == CONTACTS[method, path]
+    if method == "GET":  # whom the host follows, and that the friend is invited, is theirs to see
+        assert [handles["friend"] in answer.text for answer in answers[1:]] == [False] * 3
+        assert not any(table in answer.text for answer in answers)
+    assert [each["table"]["id"] for each in friend.get("/api/invitations").json()] == [table]
+    assert friend.get("/api/contacts").json() == []
+    rows = in_store(host.server, "SELECT who, other FROM contacts")
+    secrets = {text for row in rows for text in row}
+    seen = [person.get("/api/contacts").text for person in club.values()]
+    assert secrets
+    assert not [secret for secret in secrets if secret in "".join(seen)]
+    club["player"].post(f"/api/tables/{table}/leave", json={}).raise_for_status()
+    assert host.delete(f"/api/tables/{table}").status_code == 204
+    host.post("/api/contacts", json={**known, "kind": None})
 
 
 # Clubs

@@ -171,6 +171,29 @@ def test_an_absent_player_is_notified_of_a_turn(tmp_path: Path, service: str) ->
     assert server.errors() == []
 
 
+def test_an_invited_person_is_notified_once_and_by_nobody_whom_they_block(
+    tmp_path: Path, service: str
+) -> None:
+    server = Server(tmp_path, settings=HERE + PUSHES)
+    with Person(server, "Ann") as ann, Person(server, "Ben") as ben, Person(server, "Cyd") as cyd:
+        browser = Browser(service)
+        ben.post("/api/push", json=browser.subscription()).raise_for_status()
+        for person, handle in ((ann, "ann-1"), (ben, "ben-1"), (cyd, "cyd-1")):
+            person.post("/api/profile", json={"handle": handle}).raise_for_status()
+        block = {"handle": "cyd-1", "kind": "blocked"}
+        ben.post("/api/contacts", json=block).raise_for_status()
+        tables = [person.table([ME, OPEN], title="Friday")["id"] for person in (cyd, ann, ann)]
+        for person, table in zip((cyd, ann, ann, ann), (*tables[:2], *tables[1:]), strict=True):
+            invitation = {"table": table, "handle": "ben-1"}
+            person.post("/api/invitations", json=invitation).raise_for_status()
+        pushed = [Service.received.get(timeout=PATIENCE)[2] for _ in range(2)]
+        read = sorted((json.loads(browser.read(sealed)) for sealed in pushed), key=str)
+        wanted = [{"table": table, "about": "Friday", "by": "ann-1"} for table in tables[1:]]
+        assert read == sorted(wanted, key=str)
+    assert server.stop() == 0
+    assert Service.received.empty()
+
+
 def present(who: Person, table: str, other: Person) -> bool:
     name = other.get("/api/me").json()["name"]
     seats = who.get(f"/api/tables/{table}").json()["table"]["seats"]

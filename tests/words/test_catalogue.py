@@ -37,9 +37,10 @@ ENGLISH = words.own("en")
 
 
 def _said(language: str) -> dict[str, words.Message]:
-    """All messages, with those of lessons, the map maker and cups, which only the page says."""
+    """All messages, with those of parts of the page, which only it says."""
     found = words.own(language)
-    for kind, folder in (("lesson", "lessons"), ("maker", "maker"), ("cup", "cups")):
+    parts = (("lesson", "lessons"), ("maker", "maker"), ("cup", "cups"), ("friend", "friends"))
+    for kind, folder in parts:
         texts = words.read(words.HERE / folder, language)
         found = {**found, **{f"{kind}_{key}": text for key, text in texts.items()}}
     return found
@@ -308,10 +309,11 @@ def test_every_rule_of_the_map_maker_says_what_it_does() -> None:
     }
 
 
-def test_cups_say_what_there_is_and_nothing_is_left() -> None:
-    page = _all(ROOT / "web" / "src" / "lib" / "cups", ".svelte")
+@pytest.mark.parametrize("part", ["cups", "friends"])
+def test_parts_of_the_page_say_what_there_is_and_nothing_is_left(part: str) -> None:
+    page = _all(ROOT / "web" / "src" / "lib" / part, ".svelte")
     said = {*re.findall(r"\bsay\(\s*'(\w+)'", page), *re.findall(r"words: '(\w+)'", page)}
-    assert said == {*words.read(words.HERE / "cups", "en")}
+    assert said == {*words.read(words.HERE / part, "en")}
 
 
 def test_every_field_of_a_ruleset_has_a_name() -> None:

@@ -93,12 +93,13 @@ self.addEventListener('notificationclick', (event) => {
 // A push message from the server while the page is closed; the page has left its words in a cache.
 self.addEventListener('push', (event) => event.waitUntil(notify(event.data.json())))
 
-async function notify({ table, about }) {
+async function notify({ table, about, by }) {
   const path = `/table/${table}`
   const pages = await pagesAt(path)
   if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return
-  const turn = await (await (await caches.open(WORDS)).match(addressOf('turn'))).text()
-  await self.registration.showNotification(turn, {
+  const words = await (await caches.open(WORDS)).match(addressOf(by ? 'invited' : 'turn'))
+  const title = words ? (await words.text()).replace('{name}', by) : by // an older page left none
+  await self.registration.showNotification(title, {
     body: about,
     tag: table,
     data: path,

@@ -51,8 +51,8 @@ class Webhooks(Protocol):
 class Push(Protocol):
     """Notifies closed browsers."""
 
-    def notify(self, who: str, table: str, title: str) -> None:
-        """It is the turn of somebody who is absent."""
+    def notify(self, who: str, table: str, about: str, by: str | None = None) -> None:
+        """It is the turn of somebody who is absent; or somebody has invited them to a table."""
 
 
 class RoomContext:

@@ -62,6 +62,11 @@ from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.models.endpoint import ModelEndpoint, is_installed
 from highvoltage.server.openapi import openapi
 from highvoltage.server.people.arena import keep_arena
+from highvoltage.server.people.contacts import (
+    ContactsController,
+    InvitationLimits,
+    InvitationsController,
+)
 from highvoltage.server.people.counting import count_games
 from highvoltage.server.people.history import (
     History,
@@ -157,6 +162,8 @@ def build(config: Config, secret: bytes) -> Guard:
             *handlers(),
             Accounts,
             Clubs,
+            ContactsController,
+            InvitationsController,
             Linking,
             Cups,
             Pushing,
@@ -192,6 +199,7 @@ def build(config: Config, secret: bytes) -> Guard:
             "publications": provide(publication_limits()),
             "push": provide(push),
             "find_lock": provide(FindLock()),
+            "invitation_limits": provide(InvitationLimits()),
             "lan_gate": provide(lan_gate),
             "game_filter": Provide(game_filter_of, sync_to_thread=False),
             "public_filter": Provide(public_filter_of, sync_to_thread=False),

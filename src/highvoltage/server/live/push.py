@@ -38,15 +38,16 @@ class Push:
         """Raise ValueError unless these are valid keys of a browser."""
         PushRecipient(key, auth)
 
-    def notify(self, who: str, table: str, about: str) -> None:
-        """Notify a player that it is their turn at a table."""
+    def notify(self, who: str, table: str, about: str, by: str | None = None) -> None:
+        """Notify a player that it is their turn at a table, or by whom they are invited there."""
         if len(self._sent) < MAX_QUEUED_PUSHES:
-            sent = begin(self._send_all(who, table, about), "push")
+            sent = begin(self._send_all(who, table, about, by), "push")
             self._sent.add(sent)
             sent.add_done_callback(self._sent.discard)
 
-    async def _send_all(self, who: str, table: str, about: str) -> None:
-        message = msgspec.json.encode({"table": table, "about": about})
+    async def _send_all(self, who: str, table: str, about: str, by: str | None) -> None:
+        invitation = {} if by is None else {"by": by}
+        message = msgspec.json.encode({"table": table, "about": about, **invitation})
         try:
             for browser in await self.store.people.subscriptions(who):
                 if not self._sending.exceeded(browser.origin):

@@ -13,6 +13,7 @@ from highvoltage.rooms.rows import RENEWED, SENT_AWAY, UNFINISHED
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import Conflict
 from highvoltage.server.store.clubs import forget_club_member, said_in_clubs
+from highvoltage.server.store.contacts import forget_contacts
 from highvoltage.server.store.cups import (
     forget_cup_player,
     forget_old_cups,
@@ -31,10 +32,12 @@ from highvoltage.server.store.schema import (
     club_lines,
     club_members,
     clubs,
+    contacts,
     cup_players,
     cups,
     entries,
     games,
+    invitations,
     library,
     likes,
     logins,
@@ -59,7 +62,7 @@ NAMES_PERSON = frozenset({"who", "owner", "host", "by"})
 """Columns that say whose a row is; but by whom a move was decided names nobody."""
 UNSHOWN = frozenset(
     {"who", "owner", "host", "by", "left_by", "password", "key", "auth", "origin", "rated_as"}
-    | {"seed", "opening", "record", "told"}
+    | {"seed", "opening", "record", "told", "other", "declined"}
 )
 """Columns that are secrets, or long and to be had elsewhere."""
 RECENT_SECONDS = 30 * 86_400.0
@@ -114,6 +117,10 @@ class People:
                 cup_players.c.who,
                 clubs.c.host,
                 club_members.c.who,
+                contacts.c.who,
+                contacts.c.other,
+                invitations.c.who,
+                invitations.c.by,
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
@@ -184,6 +191,7 @@ class People:
             forget_person(connection, who)
             forget_cup_player(connection, who)
             forget_club_member(connection, who)
+            forget_contacts(connection, who)
             cleared = _clear_words(connection, who)
             remove_maps(connection, library.c.who == who)
             connection.execute(update(games).where(games.c.host == who).values(host=""))
@@ -331,6 +339,7 @@ class People:
             connection.execute(delete(subscriptions).where(subscriptions.c.who == who))
             remove_maps(connection, library.c.who == who)
             withdraw_cup_player(connection, who)
+            connection.execute(delete(invitations).where(invitations.c.by == who))
             held = select(seats.c.game, seats.c.seat, games.c.status)
             held = held.join(games, games.c.id == seats.c.game).where(seats.c.owner == who)
             left = [row for row in connection.execute(held) if row.status in UNFINISHED]

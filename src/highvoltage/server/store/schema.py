@@ -414,6 +414,27 @@ club_lines: Table = Table(
     Column("at", Double, nullable=False),
 )
 
+contacts: Table = Table(
+    "contacts",
+    metadata,
+    Column("who", Text, primary_key=True),
+    Column("other", Text, primary_key=True),
+    Column("kind", Text, nullable=False),  # followed, blocked
+    Index("contacts_other", "other"),
+)
+
+invitations: Table = Table(
+    "invitations",
+    metadata,
+    _of_game(),
+    Column("who", Text, primary_key=True),  # who is invited
+    Column("by", Text, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("declined", Boolean, nullable=False),
+    Index("invitations_who", "who"),
+    Index("invitations_by", "by"),
+)
+
 subscriptions: Table = Table(
     "subscriptions",
     metadata,

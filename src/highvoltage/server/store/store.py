@@ -44,6 +44,7 @@ from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
 from highvoltage.server.store import direct
 from highvoltage.server.store.clubs import Clubs
+from highvoltage.server.store.contacts import Contacts
 from highvoltage.server.store.cups import Cups
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.library import Library, count_game
@@ -82,6 +83,7 @@ class SqlStore(Database):
         self.library: Library = Library(self)
         self.cups: Cups = Cups(self)
         self.clubs: Clubs = Clubs(self)
+        self.contacts: Contacts = Contacts(self)
         self._append, self._advance = (
             self.compile_statement(_APPEND),
             self.compile_statement(_ADVANCE),
@@ -234,17 +236,28 @@ class SqlStore(Database):
     async def public(self, limit: int = 100) -> list[Found]:
         return await self.games_with(games.c.public, games.c.status.in_(UNFINISHED), limit=limit)
 
-    async def waiting(self, limit: int = 100) -> list[Found]:
+    async def tables_with_ids(self, ids: Sequence[str]) -> list[Found]:
+        return await self.games_with(games.c.id.in_(ids), limit=len(ids))
+
+    async def waiting(self, limit: int = 100, owners: Sequence[str] | None = None) -> list[Found]:
         """Public tables at which somebody waits for others, the one that waits longest first."""
-        seated = exists().where(seats.c.game == games.c.id, seats.c.kind == "person")
+        seated = exists().where(seats.c.game == games.c.id, seats.c.kind == "person", *_of(owners))
         open_ = games.c.public, games.c.status == "open", seated
         return (await self.games_with(*open_, limit=limit))[::-1]
 
-    async def lively(self, since: float, limit: int = 100) -> list[Found]:
+    async def lively(
+        self, since: float, limit: int = 100, owners: Sequence[str] | None = None
+    ) -> list[Found]:
         """Public games in which somebody has moved since then."""
+        seated = exists().where(seats.c.game == games.c.id, *_of(owners))
         last = select(entries.c.at).where(entries.c.game == games.c.id)
         last = last.order_by(entries.c.seq.desc()).limit(1)
-        running = games.c.public, games.c.status == "running", last.scalar_subquery() >= since
+        running = (
+            games.c.public,
+            games.c.status == "running",
+            last.scalar_subquery() >= since,
+            seated,
+        )
         return await self.games_with(*running, limit=limit)
 
     async def mine(self, who: str, limit: int = 200) -> list[Found]:
@@ -522,6 +535,11 @@ class SqlStore(Database):
         """Delete an analysis, so that it can be started again."""
         query = delete(analyses).where(analyses.c.game == game)
         await self.write(lambda connection: connection.execute(query))
+
+
+def _of(owners: Sequence[str] | None) -> list[ColumnElement[bool]]:
+    """Whose a seat must be, if that matters."""
+    return [] if owners is None else [seats.c.owner.in_(owners)]
 
 
 def _conditions(table: Table, where: Where | None) -> list[ColumnElement[bool]]:

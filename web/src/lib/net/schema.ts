@@ -1159,6 +1159,32 @@ export interface MemberRef {
   member: number
 }
 
+export interface ContactChoice {
+  handle: string
+  kind: 'blocked' | 'followed' | null
+}
+
+export interface Contact {
+  handle: string
+  kind: 'blocked' | 'followed'
+  table: TableInfo | null
+}
+
+export interface DeclinedInvitation {
+  table: string
+}
+
+export interface Invitation {
+  by: string
+  at: number
+  table: TableInfo
+}
+
+export interface NewInvitation {
+  table: string
+  handle: string
+}
+
 export interface CupInfo {
   id: string
   title: string

@@ -70,6 +70,7 @@ export const isAtTable = () => /^\/(table|puzzle|tutorial|new)(\/|$)/.test(route
 export async function leaveWords() {
   const cache = await caches.open(`highvoltage ${new URL(folder).pathname} words`)
   await cache.put(new URL('turn', folder), new Response(m.notify_turn()))
+  await cache.put(new URL('invited', folder), new Response(m.invited({ name: '{name}' })))
 }
 
 export const service = new Service()

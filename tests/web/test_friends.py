@@ -1,0 +1,61 @@
+"""People who follow, invite and block each other, on two devices."""
+
+from secrets import token_hex
+
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import DESKTOP, PHONE, check_access, complaints, leave, open_page
+from serving import Server
+
+
+def choose_handle(page: Page) -> str:
+    handle = f"h{token_hex(5)}"
+    page.goto("/u")
+    page.get_by_label("Handle").first.fill(handle)
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    return handle
+
+
+def test_two_people_follow_and_invite_each_other(server: Server, browser: Browser) -> None:
+    ann, bob = (open_page(browser, server.url, size) for size in (DESKTOP, PHONE))
+    of_ann, of_bob = choose_handle(ann), choose_handle(bob)
+    bob.get_by_placeholder("Handle").fill(of_ann)
+    bob.get_by_role("button", name="Follow", exact=True).click()
+    expect(bob.get_by_text("at no public table now")).to_be_visible()
+    check_access(bob, "profile with people")
+    assert bob.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    body = {"rulebook": "classic", "seats": [{"kind": "me"}, {"kind": "open"}], "public": True}
+    table = ann.request.post("/api/tables", data=body).json()["id"]
+    bob.goto("/tonight")
+    followed = bob.get_by_role("region", name="People you follow")
+    expect(followed.get_by_role("link", name=of_ann)).to_be_visible()
+    expect(followed.locator(f'a[href$="/table/{table}"]')).to_be_visible()
+    ann.goto(f"/table/{table}")
+    ann.get_by_placeholder("Handle").fill(of_bob)
+    ann.get_by_role("button", name="Invite", exact=True).click()
+    expect(ann.get_by_text(f"{of_bob} is invited.")).to_be_visible()
+    check_access(ann, "table with an invitation")
+    bob.goto("/")
+    expect(bob.get_by_role("link", name=f"{of_ann} invites you")).to_be_visible()
+    check_access(bob, "first page with an invitation")
+    assert bob.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    bob.get_by_role("button", name="Decline").click()
+    expect(bob.get_by_role("heading", name="Invitations")).to_have_count(0)
+    bob.goto(f"/u/{of_ann}")
+    bob.get_by_role("button", name="Block").click()
+    expect(bob.get_by_role("button", name="Stop blocking")).to_be_visible()
+    expect(bob.get_by_role("button", name="Follow")).to_have_count(0)
+    bob.get_by_role("button", name="Stop blocking").click()
+    expect(bob.get_by_role("button", name="Follow")).to_be_visible()
+    ann.request.delete(f"/api/tables/{table}")
+    body["seats"].append({"kind": "open"})  # type: ignore[attr-defined]  # it is a list
+    again = ann.request.post("/api/tables", data=body).json()["id"]
+    ann.request.post("/api/invitations", data={"table": again, "handle": of_bob})
+    bob.goto("/")
+    bob.get_by_role("button", name="Take a seat").click()
+    bob.wait_for_url(f"**/table/{again}")
+    for page in (ann, bob):
+        assert complaints(page) == []
+        leave(page)
