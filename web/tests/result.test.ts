@@ -131,6 +131,11 @@ describe('why a game was won', () => {
     expect(endWords(ended)).toBe('It ended because of 17 connected cities: Ann, Cid.')
     expect(endWords(view({ ...outcome([[0]]), scores: [{ points: 3 }] }))).toBe('')
   })
+
+  test('the penultimate-round card has ended the Card Game', () => {
+    const ended = { ...view({ ...outcome([[0]]), reason: 'last_round', scores: [{ points: 3 }] }), round: 9 }
+    expect(endWords(ended)).toBe('The penultimate-round card came up, so round 9 was the last.')
+  })
 })
 
 describe('the story of a game', () => {

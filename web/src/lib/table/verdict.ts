@@ -77,8 +77,9 @@ export function whyWords(view: Won, asker: Seat | null): string {
   return `${m.result_level({ level: level.map(nameOf).join(', ') })} ${m.result_decides({ ...values, measure: nameOf(measure) })}`
 }
 
-/** Whose network ended the game; nothing if it ended otherwise. */
-export function endWords({ outcome, names, ...view }: Won): string {
+/** Whose network, or which card, ended the game; nothing if it ended otherwise. */
+export function endWords({ outcome, names, round, ...view }: Won): string {
+  if (outcome.reason === 'last_round') return m.result_ended_last_round({ round })
   const { end_cities: count } = view as { end_cities?: number }
   const enders = names.filter((_, seat) => count !== undefined && (outcome.scores[seat]?.cities ?? 0) >= count)
   return enders.length ? m.result_ended_cities({ count: count!, names: enders.join(', ') }) : ''
