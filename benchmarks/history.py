@@ -165,6 +165,7 @@ def questions(store: SqlStore) -> dict[str, Callable[[str, Random], Awaitable[ob
     listing: Any = History.finished_games.fn
     counting: Any = History.counts.fn
     own_profile: Any = Profiles.own_profile.fn
+    by_round: Any = History.rounds.fn
     ranking: Any = leaderboard.fn
     browsing: Any = public_games.fn
 
@@ -192,6 +193,9 @@ def questions(store: SqlStore) -> dict[str, Callable[[str, Random], Awaitable[ob
         "of these none": browse(plant="nothing"),
         "counts": lambda who, _: counting(None, Visitor(who, ""), store),
         "profile": lambda who, _: own_profile(None, Visitor(who, ""), store),
+        "round by round": lambda who, _: by_round(
+            None, GameFilter(rulebook="classic", players=3), Visitor(who, ""), store
+        ),
         "leaderboard": lambda who, _: ranking("classic", Visitor(who, ""), store),
     }
 

@@ -11,6 +11,9 @@ import pytest
 import highvoltage as hv
 from finishing import ALMOST_OVER, before_the_end, counting_server, finish, in_store
 from highvoltage import puzzles
+from highvoltage.games import metas
+from highvoltage.rooms.strengths import strengths
+from highvoltage.server.people.rounds import tycoon_rounds
 from serving import Person, Server, eventually
 
 
@@ -122,6 +125,14 @@ def test_games_round_by_round_are_those_that_one_may_see(ann: Person, bob: Perso
     assert rounds(bob, "history", players=4).json()["average"]["games"] == 0
     assert rounds(ann, "history", players="").status_code == 400
     assert ann.get("/api/history/rounds", params={"rulebook": "classic"}).status_code == 400
+
+
+def test_tycoons_were_measured_in_all_games_that_they_play() -> None:
+    for rulebook, about in metas().items():
+        for players in about.players:
+            found = tycoon_rounds(rulebook, players)
+            assert (found is not None) == ("tycoon" in strengths(rulebook))
+            assert found is None or found.games == 10 * players
 
 
 def test_best_and_narrowest_are_by_what_counts_first(ann: Person) -> None:
