@@ -116,6 +116,11 @@ analyses: Table = Table(
 _RATED: dict[str, Any] = dict.fromkeys(
     ("sqlite_where", "postgresql_where"), text("rated_as IS NOT NULL")
 )
+_PLAYED: dict[str, Any] = dict.fromkeys(
+    ("sqlite_where", "postgresql_where"), text("who IS NOT NULL")
+)
+_SHOWN: dict[str, Any] = {"sqlite_where": text("shown = 1"), "postgresql_where": text("shown")}
+_CHOSEN = ("rulebook", "board", "players", "bot", "rated_as")
 results: Table = Table(
     "results",  # of finished games, a row for each seat
     metadata,
@@ -141,7 +146,7 @@ results: Table = Table(
     Column("rounds", Text),  # JSON: income and cities by round
     Column("margin", Integer),  # to the best of the others, by what counts first, and then second
     Column("tie_margin", Integer),
-    Index("results_who", "who", "at", "game"),
+    Index("results_who", "who", "at", "game", "extra_seat", "words", **_PLAYED),
     Index(
         "results_margin",
         "who",
@@ -166,21 +171,11 @@ results: Table = Table(
         "game",
     ),
     Index("results_rated", "rulebook", "at", "game", **_RATED),
-    Index("results_rated_as", "rated_as", "rulebook", "at", "game", **_RATED),
-    Index(
-        "results_shown",  # with all that they are chosen by, so that others are not read
-        "at",
-        "game",
-        "rulebook",
-        "board",
-        "players",
-        "plant",
-        "city",
-        "bot",
-        "rated_as",
-        sqlite_where=text("shown = 1"),
-        postgresql_where=text("shown"),
-    ),
+    Index("results_rated_as", "rated_as", "rulebook", "at", "game", "mu", **_RATED),
+    # with all that they are chosen by, so that others are not read
+    Index("results_shown", "at", "game", *_CHOSEN[:3], "plant", "city", *_CHOSEN[3:], **_SHOWN),
+    Index("results_shown_plant", "plant", "at", "game", *_CHOSEN, "city", **_SHOWN),
+    Index("results_shown_city", "city", "at", "game", *_CHOSEN, "plant", **_SHOWN),
 )
 
 ratings: Table = Table(
