@@ -96,6 +96,8 @@ def test_a_turn_is_notified_while_the_page_is_hidden(server: Server, page: Page)
     words = {"table": table, "about": "Friday"}
     (pushed,) = worker.evaluate(PUSH, [words, "hidden"])
     assert pushed == notice
+    (invitation,) = worker.evaluate(PUSH, [{**words, "by": "cyd-1"}, "hidden"])
+    assert invitation == {**notice, "title": "cyd-1 invites you"}
     assert worker.evaluate(PUSH, [words, "visible"]) == []
     page.evaluate(HIDE, False)
     page.wait_for_function("() => !shown.length")
