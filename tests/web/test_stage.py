@@ -361,6 +361,12 @@ def test_the_end_says_who_won_and_why(player_at: Sit) -> None:
     expect(dialog).to_contain_text(re.compile(r"powered \d+ cit|Money decides: .* \d+, .* \d+"))
     for name in ("Play again", "Copy the link", "Analyse the game"):
         expect(dialog.get_by_role("button", name=name)).to_be_visible()
+    # As much room as a table of four, with two rows more, has at 720.
+    player.page.set_viewport_size({"width": 1280, "height": 650})
+    story, foot = (dialog.locator(part).bounding_box() for part in ("dl", "footer"))
+    assert story
+    assert foot
+    assert story["y"] + story["height"] <= foot["y"]
     with player.page.expect_download() as download:
         dialog.get_by_role("button", name="Picture").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
@@ -376,6 +382,9 @@ def test_the_players_come_forward_in_the_bar_before_the_result(player_at: Sit) -
         forward = player.bar.locator(".honours li")
         expect(forward).to_have_count(1)  # who comes last
         expect(forward).to_contain_text("2")
+        name = forward.locator(".name").inner_text()
+        expect(page.locator(".player.active .name")).to_have_text(name)
+        expect(page.locator(".kindled.stays")).to_have_count(1)  # as long as the chip stands out
         expect(page.get_by_text("won!")).to_have_count(0)
         expect(page.locator(".phases .now")).to_have_text("Bureaucracy")
         expect(page.locator(".happened .line")).to_have_text(re.compile(r": Powered \d+$"))

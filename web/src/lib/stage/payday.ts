@@ -19,9 +19,8 @@ export const incomeIn = (row: Row | undefined) =>
 export const paidNow = ({ lit, moving, announces, rows, at }: Playhead): Seat | null =>
   lit ?? (moving && !announces ? (incomeIn(rows[at - 1])?.seat ?? null) : null)
 
-/** Whether the player who is honoured has won. */
-export const hasWon = ({ lit }: Playhead, table: { ranking: Seat[][] } | null) =>
-  typeof lit === 'number' && !!table?.ranking[0]?.includes(lit)
+/** Whether the players are honoured one after the other: the game is over. */
+export const isCounting = ({ lit }: Playhead) => typeof lit === 'number'
 
 /** The pay of each player in a round, up to the last of the first `at` rows, if that one paid somebody. */
 export function paydayAt(rows: Row[], at: number): Pay[] {
