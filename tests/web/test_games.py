@@ -79,7 +79,7 @@ def test_a_profile_is_chosen_and_each_number_leads_to_its_games(page: Page) -> N
     ).to_be_visible()
     expect(page.get_by_role("link", name="Average of games: 2")).to_be_visible()
     narrowest = page.get_by_role("link", name="Not won · Powered -")
-    expect(narrowest).to_have_attribute("href", re.compile(r"/replay/\w+$"))
+    expect(narrowest).to_have_attribute("href", re.compile(r"/replay/[\w-]+$"))
     numbers.nth(2).click()
     expect(page.locator("ol > li")).to_have_count(2)
     expect(page).to_have_url(re.compile(r"/games\?rulebook=classic&city=\w+$"))
