@@ -5,9 +5,11 @@ there. Where a compiled wheel is there, it has to be the one that is taken. The 
 also gives the list of parts, with their licences.
 """
 
+import re
 import subprocess
 import sys
 from pathlib import Path
+from signal import SIGTERM
 from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
@@ -23,10 +25,14 @@ def run(*words: str | Path) -> str:
 
 def install(python: str, folder: Path, place: Path) -> None:
     run(python, "-m", "venv", place)
+    # Without hashes: with them pip would want one of what was just built, too.
+    locked = (ROOT / "requirements-play.lock").read_text("utf-8")
+    versions = place / "versions.txt"
+    versions.write_text("\n".join(re.findall(r"^[^\s#]+==[^\\\n]+", locked, re.MULTILINE)), "utf-8")
     run(
         place / "bin" / "python",
         *("-m", "pip", "install", "--quiet", "--disable-pip-version-check"),
-        *("--constraint", ROOT / "requirements-play.lock", "--find-links", folder),
+        *("--constraint", versions, "--find-links", folder),
         f"highvoltage[server]=={version(ROOT)}",
     )
 
@@ -49,7 +55,7 @@ def use(place: Path, *, compiled: bool) -> None:
                     assert answer.status == 200, path
         finally:
             server.terminate()
-            assert server.wait(60) == 0
+            assert server.wait(60) == -SIGTERM  # after it has closed all
     print(shown, "is installed, plays and serves", flush=True)
 
 
