@@ -7,7 +7,7 @@ import pytest
 
 from cups import cup_of, dealt, do, finish_table, make_cup, refused
 from finishing import counting_server
-from highvoltage.server.cups import rounds
+from highvoltage.server.cups import clubs, rounds
 from serving import Person, Server, eventually
 
 
@@ -94,6 +94,13 @@ def test_whoever_leaves_may_come_back_and_whoever_is_removed_may_not(
     assert ann.post(f"/api/clubs/{club}/remove", json={"member": 2}).status_code == 201
     assert refused(bob.post(f"/api/clubs/{club}/join")) == (403, "sent_away")
     assert ann.post(f"/api/clubs/{club}/remove", json={"member": 1}).status_code == 404
+    assert ann.delete(f"/api/clubs/{club}").status_code == 204
+
+
+def test_a_full_club_says_so(ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clubs, "MOST_MEMBERS", 1)
+    club = make_club(ann)
+    assert refused(bob.post(f"/api/clubs/{club}/join")) == (409, "club_full")
     assert ann.delete(f"/api/clubs/{club}").status_code == 204
 
 

@@ -500,23 +500,6 @@ class Room:
 
     # Ending
 
-    async def set_would_end(self, seat: int, *, agreed: bool, mark: str | None) -> None:
-        """Keep whether the owner of a seat agrees to end the game."""
-        mine = {"owner": self.places[seat].owner}
-        async with self.writing():
-            await self.store.change_seat(self.row.id, seat, mine, mark=mark, would_end=agreed)
-        await self.reread(self.refresh)
-
-    async def end_if_agreed(self) -> None:
-        """End a game that all people who play there would end."""
-        while self.row.status == "running" and self._all_would_end:  # or somebody moved meanwhile
-            await self.end("running")
-
-    @property
-    def _all_would_end(self) -> bool:
-        people = {place.owner for place in self.places} - {None}
-        return bool(people) and people <= {place.owner for place in self.places if place.would_end}
-
     async def end(self, status: str, mark: str | None = None) -> None:
         """End a game that has this status without a winner; its record can be reviewed."""
         async with self.lock:

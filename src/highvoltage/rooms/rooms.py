@@ -11,9 +11,9 @@ import msgspec
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.games import editions
-from highvoltage.rooms import abandoned
 from highvoltage.rooms.context import RoomContext
 from highvoltage.rooms.counters import PRESENT
+from highvoltage.rooms.ending import end_if_abandoned
 from highvoltage.rooms.info import bot_name
 from highvoltage.rooms.problems import no_rulebook, not_found, unreadable
 from highvoltage.rooms.room import DEAL_SECONDS, Room
@@ -132,27 +132,6 @@ class Rooms:
             self.supervisor.report_alive("sweep")
             await asyncio.sleep(SWEEP_SECONDS)
 
-    async def _check_abandoned(self, room: Room) -> None:
-        """Adjourn a game in which nobody has moved for long; at last, end it."""
-        table = room.table
-        if room.row.status != "running" or table is None:
-            return
-        if table.bot_to_move is not None or table.deadline is not None:
-            return
-        closes = abandoned.closes_at(room.row, table, room.places)
-        if closes is not None and closes <= time():
-            await room.end("running")
-            return
-        due = closes
-        if closes is not None:
-            room.push_turn()
-        elif abandoned.is_awaited(room.places):
-            due = table.clock.since + abandoned.ADJOURN_SECONDS
-        seen = {"status": "running", "moves": room.row.moves}
-        if await self.store.change_game(room.row.id, seen, due=due):
-            room.row.due = due
-        room.announce()
-
     async def _wake(self, game: str) -> None:
         """Let a table go on; one that fails is postponed without affecting the others."""
         try:
@@ -160,7 +139,7 @@ class Rooms:
             if room.row.status == "open":
                 await self._deal(room)
             else:
-                await self._check_abandoned(room)
+                await end_if_abandoned(room)
             self._schedulers[game].schedule()
         except StoreError:
             raise  # the store fails for all of them

@@ -4,6 +4,7 @@ import secrets
 from time import time
 
 from highvoltage.rooms.bot_service import SUBSTITUTE
+from highvoltage.rooms.ending import end_if_agreed
 from highvoltage.rooms.messages import Key, Ref, SeatChoice, SeatRef, StandIn, TableInfo
 from highvoltage.rooms.person import Person
 from highvoltage.rooms.problems import not_found, not_now, not_yours
@@ -190,7 +191,7 @@ async def _vacate(
             **left,
         )
     await room.reread(room.refresh)
-    await room.end_if_agreed()
+    await end_if_agreed(room)
 
 
 async def _not_banned(room: Room, person: Person) -> None:

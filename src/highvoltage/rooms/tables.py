@@ -13,6 +13,7 @@ from msgspec.structs import astuple
 from highvoltage.mapmaker import RANDOM
 from highvoltage.rooms.bot_service import BotService
 from highvoltage.rooms.context import RoomContext
+from highvoltage.rooms.ending import end_if_agreed, set_would_end
 from highvoltage.rooms.files import check_setup
 from highvoltage.rooms.info import bot_name, list_summary, table_infos
 from highvoltage.rooms.messages import (
@@ -177,8 +178,8 @@ async def end(
         if room.row.status == "running":
             if len({place.owner for place in room.places} - {None}) == 1:
                 refuse_if_counts(room, "rated_counts")  # or nobody would lose one against bots
-            await room.set_would_end(own_seat(room, person, None), agreed=True, mark=mark)
-            await room.end_if_agreed()
+            await set_would_end(room, own_seat(room, person, None), agreed=True, mark=mark)
+            await end_if_agreed(room)
             return (await rooms.get(table)).info(person.who)
         if room.row.host != person.who:
             raise not_yours("host_only")
@@ -202,7 +203,7 @@ async def play_on(
     async with once(rooms, mark):
         room = await rooms.get(table)
         room.require("running")
-        await room.set_would_end(own_seat(room, person, None), agreed=False, mark=mark)
+        await set_would_end(room, own_seat(room, person, None), agreed=False, mark=mark)
     return (await rooms.get(table)).info(person.who)
 
 

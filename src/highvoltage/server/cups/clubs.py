@@ -99,7 +99,7 @@ class Clubs(Controller):
             if became == "removed":
                 raise not_yours("sent_away", "The host has removed you from this club.")
             if became == "full":
-                raise not_now("cup_full", "This club is full.")
+                raise not_now("club_full")
         return await _shown(store, club, visitor)
 
     @post("/{club:str}/leave")

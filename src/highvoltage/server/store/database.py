@@ -32,7 +32,7 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.dialects import sqlite
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from highvoltage.engine.errors import HighVoltageError
@@ -50,6 +50,8 @@ from highvoltage.table import Entry
 CHANNEL = "highvoltage"
 MIGRATION_LOCK = 4_104_104
 READERS = 4
+INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+"""By dialect: inserts that say what to do where a row is there already."""
 CONNECT_SECONDS = 3
 ANSWER_SECONDS = 5.0
 """In which PostgreSQL answers all that is asked in one transaction, or its line is cut."""

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, func, select
 
-from highvoltage.server.store.database import Database
-from highvoltage.server.store.ratings import INSERTS
+from highvoltage.server.store.database import INSERTS, Database
 from highvoltage.server.store.schema import solved_puzzles
 
 

@@ -10,12 +10,10 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
-from sqlalchemy.dialects import postgresql, sqlite
 
-from highvoltage.server.store.database import Database
+from highvoltage.server.store.database import INSERTS, Database
 from highvoltage.server.store.schema import profiles, ratings, results, unrated
 
-INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 GAMES_AT_ONCE = 20
 """Rated in one transaction, which others who write wait for."""
 BOT = "bot "

@@ -13,8 +13,8 @@ from sqlalchemy import ColumnElement, Connection, case, delete, exists, func, in
 
 from highvoltage.rooms.rows import SeatRow
 from highvoltage.server.store.cups import keep_places
-from highvoltage.server.store.database import Database
-from highvoltage.server.store.ratings import INSERTS, forget_player, queue_rating
+from highvoltage.server.store.database import INSERTS, Database
+from highvoltage.server.store.ratings import forget_player, queue_rating
 from highvoltage.server.store.rows import ResultRow
 from highvoltage.server.store.schema import entries, games, results, seats, uncounted
 
