@@ -187,10 +187,10 @@ bench: $(READY) ## measure the engine on this machine
 
 REF ?= HEAD
 bench-compare: $(READY) ## is this tree slower than REF=a commit, a branch or another checkout?
-	@$(BIN)/python benchmarks/compare.py $(REF) .
+	@$(BIN)/python -m benchmarks.compare $(REF) .
 
 bench-growth: $(READY) ## measure speed by players, memory and tournaments, for benchmarks/README.md
-	@$(BIN)/python benchmarks/growth.py
+	@$(BIN)/python -m benchmarks.growth --write
 
 # Everything is built from the source distribution alone, in isolation, as an installer would, and
 # from the same commit in the same bytes; compiled wheels for every Python that is here.

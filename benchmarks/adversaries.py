@@ -1,15 +1,17 @@
 """Bots that each exploit one habit, and how often they win.
 
-`python benchmarks/adversaries.py --against engineer --games 200 --jobs 2 --files FOLDER` lets each
+`python -m benchmarks.adversaries --against engineer --games 200 --jobs 2 --files FOLDER` lets each
 of them play the board games, alone against one bot and alone among three. A bot that cannot be
-exploited leaves them no more than par. The same command resumes from the files in the folder.
+exploited leaves them no more than par. With `--files` results are kept in that folder, and the same
+command resumes from there.
 """
 
-import argparse
-from collections.abc import Iterator
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import highvoltage as hv
@@ -153,26 +155,43 @@ class BoardRusher(BoardEngineer):
 ADVERSARIES: tuple[type[Engineer], ...] = (LimitReader, Hoarder, Blocker, Rusher)
 
 
-def main() -> None:
-    args = arguments()
-    args.files.mkdir(parents=True, exist_ok=True)
-    print(f"{'rulebook':<10} {'adversary':<12} {'against':<16} games    won  95 %             par")
-    tables = product(args.rulebooks, args.players, args.against, args.adversaries)
-    for rulebook, players, bot, adversary in tables:
-        others = [bot] * (players - 1)
-        line_up = (f"{__file__}:{adversary}", *others)
-        cup = Tournament(rulebook, line_up, None, players, args.games, args.seed)
-        name = f"{rulebook}-{players}-{adversary}-{Path(bot).name.replace(':', '-')}.jsonl"
-        row = play_tournament(cup, args.files / name, args.jobs)
-        print(
-            f"{rulebook:<10} {adversary:<12} {f'{bot}*{len(others)}':<16} {row.seats:>5}"
-            f" {row.share:>6.1%}  {row.low:>5.1%} to {row.high:>5.1%}  {row.par:.0%}",
-            flush=True,
-        )
+def main(words: Sequence[str] | None = None) -> None:
+    # Not above: these bots are also seated by the name of this file, from anywhere.
+    from benchmarks.measuring import Report, parser  # noqa: PLC0415
+
+    arguments = parser(__doc__)
+    add_options(arguments)
+    options = arguments.parse_args(words)
+    report = Report(options)
+    report.heading(
+        f"{'rulebook':<10} {'adversary':<12} {'against':<16} games    won  95 %             par"
+    )
+    tables = product(options.rulebooks, options.players, options.against, options.adversaries)
+    with TemporaryDirectory() as scratch:
+        folder: Path = options.files or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        for rulebook, players, bot, adversary in tables:
+            others = [bot] * (players - 1)
+            line_up = (f"{__file__}:{adversary}", *others)
+            cup = Tournament(rulebook, line_up, None, players, options.games, options.seed)
+            name = f"{rulebook}-{players}-{adversary}-{Path(bot).name.replace(':', '-')}.jsonl"
+            row = play_tournament(cup, folder / name, options.jobs)
+            report.row(
+                f"{rulebook:<10} {adversary:<12} {f'{bot}*{len(others)}':<16} {row.seats:>5}"
+                f" {row.share:>6.1%}  {row.low:>5.1%} to {row.high:>5.1%}  {row.par:.0%}",
+                rulebook=rulebook,
+                adversary=adversary,
+                against=bot,
+                players=players,
+                games=row.seats,
+                won=row.share,
+                low=row.low,
+                high=row.high,
+                par=row.par,
+            )
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Let adversaries play against bots.")
+def add_options(parser: ArgumentParser) -> None:
     kinds = [kind.__name__ for kind in ADVERSARIES]
     parser.add_argument("--against", nargs="+", default=["engineer"], metavar="BOT")
     parser.add_argument("--adversaries", nargs="+", choices=kinds, default=kinds)
@@ -181,8 +200,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--seed", default="adversaries")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--files", type=Path, default=Path("adversaries"), metavar="FOLDER")
-    return parser.parse_args()
+    parser.add_argument("--files", type=Path, metavar="FOLDER", help="keep results there")
 
 
 def play_tournament(cup: Tournament, file: Path, jobs: int) -> Standing:

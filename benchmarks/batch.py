@@ -1,12 +1,15 @@
 """How fast the twin is: random legal play with resets, on whatever JAX finds.
 
-python benchmarks/batch.py --batches 4096 65536 --settings classic-germany-4 recharged-germany-4
+python -m benchmarks.batch --batches 4096 65536 --settings classic-germany-4 recharged-germany-4
+
+`--json` prints the lines that `--plot` reads.
 """
 
 import argparse
 import json
 import math
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from benchmarks.measuring import Report, parser
 from highvoltage import batch
 
 Carry = Any
@@ -92,7 +96,7 @@ def env_of(name: str) -> batch.Env:
     return batch.make(rulebook, map=where[0] if where else None, players=int(players))
 
 
-def measure(name: str, size: int, args: argparse.Namespace) -> None:
+def measure(report: Report, name: str, size: int, args: argparse.Namespace) -> None:
     steps, inner, observe = args.steps, args.inner, args.observe
     env = env_of(name)
     key = jax.random.key(0)
@@ -124,7 +128,12 @@ def measure(name: str, size: int, args: argparse.Namespace) -> None:
         "peak_bytes": peak(size),
         "device": str(jax.devices()[0]),
     }
-    print(json.dumps(found), flush=True)
+    report.row(
+        f"{name}, {size} games at once: {max(rates):,.0f} decisions a second,"
+        f" {max(per_cpu):,.0f} of processor time; {memory:,.0f} bytes a game,"
+        f" compiled in {compiled:.1f} s, on {found['device']}",
+        **found,
+    )
 
 
 def plot(lines: list[str]) -> str:
@@ -155,27 +164,29 @@ def plot(lines: list[str]) -> str:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the twin.")
-    parser.add_argument("--settings", nargs="+", default=["classic-germany-4"])
-    parser.add_argument("--batches", nargs="+", type=int, default=[1024])
-    parser.add_argument("--steps", type=int, default=512)
-    parser.add_argument("--inner", type=int, default=32, help="decisions between resets")
-    parser.add_argument("--repeats", type=int, default=2)
-    parser.add_argument("--observe", action="store_true", help="make observations too")
-    parser.add_argument("--compare", action="store_true", help="compare with the CPU")
-    parser.add_argument("--plot", nargs=2, metavar=("FIGURES", "SVG"), help="plot saved figures")
-    args = parser.parse_args()
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--settings", nargs="+", default=["classic-germany-4"])
+    arguments.add_argument("--batches", nargs="+", type=int, default=[1024])
+    arguments.add_argument("--steps", type=int, default=512)
+    arguments.add_argument("--inner", type=int, default=32, help="decisions between resets")
+    arguments.add_argument("--repeats", type=int, default=2)
+    arguments.add_argument("--observe", action="store_true", help="make observations too")
+    arguments.add_argument("--compare", action="store_true", help="compare with the CPU")
+    arguments.add_argument("--plot", nargs=2, metavar=("FIGURES", "SVG"), help="plot saved figures")
+    args = arguments.parse_args(words)
+    report = Report(args)
     if args.plot:
         figures, svg = map(Path, args.plot)
         svg.write_text(plot(figures.read_text("utf-8").splitlines()), "utf-8")
         return
     for name in args.settings:
         for size in args.batches:
-            measure(name, size, args)
+            measure(report, name, size, args)
         if args.compare:
             same = same_on_processor(env_of(name), 512, 256)
-            print(json.dumps({"setting": name, "same_on_processor": same}), flush=True)
+            text = f"{name}: {'the same' if same else 'NOT the same'} as on the processor"
+            report.row(text, setting=name, same_on_processor=same)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The game in a browser without a server, beside the same work in native Python, in one run.
 
-    make static && PYTHONPATH=tests python benchmarks/browser.py [DECISIONS]
+    make static && python -m benchmarks.browser
 
 The page is opened from an empty profile (cold) and again with what it has kept (warm); the time to
 the first move is from there until the quick start asks for a move. Decisions, previews and a game
@@ -10,15 +10,17 @@ processor time, only the clock: run this on an idle machine.
 
 import json
 import platform
-import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Page, sync_playwright
 
+from benchmarks import ROOT
+from benchmarks.measuring import Report, parser
 from browsing import CHROMIUM, Player
-from static_site import ROOT, Site, build_site, profile, wait_until_kept
+from static_site import Site, build_site, profile, wait_until_kept
 
 PYODIDE = ROOT / "web" / "node_modules" / "pyodide"
 WORK = """
@@ -85,7 +87,10 @@ def first_move(page: Page, url: str) -> float:
     return round(time.perf_counter() - begun, 2)
 
 
-def main(decisions: int) -> None:
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--decisions", type=int, default=20_000, help="(20000)")
+    options = arguments.parse_args(words)
     found: dict[str, object] = {}
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         # The browser of the tests does without its second compiler, on which WebAssembly relies.
@@ -102,16 +107,20 @@ def main(decisions: int) -> None:
             page.goto(f"{site.url}empty.html")
             found["first move, warm, seconds"] = first_move(page, site.url)
             page.goto(f"{site.url}empty.html")
-            given = [f"{site.url}pyodide.mjs", site.url, WORK, decisions]
+            given = [f"{site.url}pyodide.mjs", site.url, WORK, options.decisions]
             found["browser"] = page.evaluate(IN_BROWSER, given)
         site.stop()
         browser.close()
     names: dict[str, object] = {}
     exec(WORK, names)  # noqa: S102  # the same lines as in the browser
-    found["native"] = names["measured"](decisions)  # type: ignore[operator]
-    print(f"{platform.machine()}, CPython {platform.python_version()}, {Path(CHROMIUM or '').name}")
-    print(json.dumps(found, indent=2))
+    found["native"] = names["measured"](options.decisions)  # type: ignore[operator]
+    machine = f"{platform.machine()}, CPython {platform.python_version()}"
+    Report(options).row(
+        f"{machine}, {Path(CHROMIUM or '').name}\n{json.dumps(found, indent=2)}",
+        machine=machine,
+        **found,
+    )
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000)
+    main()

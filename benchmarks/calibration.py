@@ -2,12 +2,11 @@
 
 Reads the games that `benchmarks/chances.py` played into FOLDER. Fits the corrections that are
 shipped, and measures them twice: on the same games, each part by what was fitted on the others, and
-as they are on fresh games, on which nothing was fitted. Writes
+as they are on fresh games, on which nothing was fitted. `--write` fits them anew and writes
 src/highvoltage/judge/corrections.json, the tables in docs/chances.md and the curves in
-docs/chances.svg.
+docs/chances.svg; without it the shipped ones are measured.
 """
 
-import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -15,6 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 import numpy as np
 
+from benchmarks import ROOT
+from benchmarks.measuring import Report, parser
 from benchmarks.mixed_games import CELLS, LEVELS, AheadGame, EstimatedGame, Estimates
 from benchmarks.reproaches import Reproach
 from highvoltage.judge.correction import (
@@ -26,7 +27,6 @@ from highvoltage.judge.correction import (
 )
 from highvoltage.judge.estimates import Kind
 
-ROOT = Path(__file__).resolve().parent.parent
 CORRECTIONS = ROOT / "src" / "highvoltage" / "judge" / "corrections.json"
 DOCS = ROOT / "docs"
 KINDS: tuple[Kind, ...] = ("network", "forecast")
@@ -437,12 +437,15 @@ def write_docs(found: Sequence[Measured], written: dict[str, str]) -> None:
     page.write_text(text, "utf-8")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("folder", type=Path)
+    arguments.add_argument("--write", action="store_true", help="write corrections and docs")
+    options = arguments.parse_args(words)
+    folder, report = options.folder, Report(options)
     games = read_games(folder, *FITTED_PARTS)
-    fit_corrections(games)
+    if options.write:
+        fit_corrections(games)
     fresh = [*measure_fresh(read_games(folder, "fresh"))]
     found = [*measure_first_sight(games), *measure_ahead(folder)]
     reproaches = [
@@ -450,14 +453,34 @@ def main() -> None:
         for rulebook in dict.fromkeys(rulebook for rulebook, _ in CELLS)
         for each in read_part(folder, "reproach", (rulebook, 4), Reproach)
     ]
-    write_docs([*fresh, *found], tables(fresh, found, reproaches))
+    if options.write:
+        write_docs([*fresh, *found], tables(fresh, found, reproaches))
     for name, some in (("fresh", fresh), ("cross-validated", found)):
         for each in some:
-            if not each.is_calibrated:
-                print(name, *each.cell, each.judge, each.known, f"{each.error:.1%}", each.worst)
-        print(f"{name}: {sum(each.is_calibrated for each in some)} of {len(some)} are calibrated")
+            cell = f"{each.cell[0]}, {each.cell[1]} players, {each.judge}"
+            worst = f", worst {each.worst}" if each.worst else ""
+            report.row(
+                f"{name}: {cell}, {'known' if each.known else 'unknown'}: off by {each.error:.1%}"
+                f"{worst}{'' if each.is_calibrated else '  NOT calibrated'}",
+                games=name,
+                rulebook=each.cell[0],
+                players=each.cell[1],
+                judge=each.judge,
+                known=each.known,
+                error=float(each.error),
+                is_calibrated=bool(each.is_calibrated),
+            )
+        calibrated = sum(bool(each.is_calibrated) for each in some)
+        report.row(
+            f"{name}: {calibrated} of {len(some)} are calibrated",
+            games=name,
+            calibrated=calibrated,
+            of=len(some),
+        )
     better = sum(each.best_won > each.played_won for each in reproaches)
-    print(f"{better} of {len(reproaches)} reproaches win more")
+    report.row(
+        f"{better} of {len(reproaches)} reproaches win more", better=better, of=len(reproaches)
+    )
 
 
 if __name__ == "__main__":

@@ -2,13 +2,13 @@
 
 Games among mixed levels, on which the corrections are fitted and their form was chosen; then fresh
 ones, on which they are measured at first sight and looking ahead; and reproaches, from which games
-are played on. Goes on where it was stopped: what FOLDER holds is not played again.
-`python -m benchmarks.calibration FOLDER` writes the results into the documentation.
+are played on. Goes on where it was stopped: what FOLDER holds is not played again. `--write` fits
+the corrections of the package on the first games, and the fresh ones measure those; without it they
+measure the shipped ones. `python -m benchmarks.calibration FOLDER` measures.
 """
 
-import argparse
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import zip_longest
 from multiprocessing import get_context
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from benchmarks.calibration import FITTED_PARTS, Cell, fit_corrections, read_games
+from benchmarks.measuring import Report, parser
 from benchmarks.mixed_games import CELLS, ahead_game, estimated_game, judged_game
 from benchmarks.reproaches import reproach
 
@@ -81,7 +82,9 @@ def run(task: Task) -> bytes:
     return msgspec.json.encode([each for each in found if each is not None])
 
 
-def run_stage(stage: tuple[str, ...], folder: Path, jobs: int, until: float) -> bool:
+def run_stage(
+    report: Report, stage: tuple[str, ...], folder: Path, jobs: int, until: float
+) -> bool:
     """Play what is missing; whether all is done."""
     left = iter([task for task in stage_tasks(stage) if not file_of(folder, task).exists()])
     running: dict[Future[bytes], Task] = {}
@@ -98,7 +101,7 @@ def run_stage(stage: tuple[str, ...], folder: Path, jobs: int, until: float) -> 
                 partial = folder / f"{task.name}.partial"
                 partial.write_bytes(future.result())
                 partial.replace(file_of(folder, task))
-                print(task.name, flush=True)
+                report.row(task.name, played=task.name)
         return False
     finally:
         for process in [*(pool._processes or {}).values()]:  # noqa: SLF001  # some take minutes
@@ -110,20 +113,22 @@ def file_of(folder: Path, task: Task) -> Path:
     return folder / f"{task.name}.json"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
-    parser.add_argument("--minutes", type=float, default=600, help="stop then")
-    given = parser.parse_args()
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("folder", type=Path)
+    arguments.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
+    arguments.add_argument("--minutes", type=float, default=600, help="stop then")
+    arguments.add_argument("--write", action="store_true", help="write corrections.json")
+    given = arguments.parse_args(words)
+    report = Report(given)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     given.folder.mkdir(parents=True, exist_ok=True)
     until = monotonic() + 60 * given.minutes
     for stage in STAGES:
-        if not run_stage(stage, given.folder, given.jobs, until):
-            print("not done: run it again")
+        if not run_stage(report, stage, given.folder, given.jobs, until):
+            report.row("not done: run it again", done=False)
             return
-        if stage == STAGES[0]:
+        if stage == STAGES[0] and given.write:
             fit_corrections(read_games(given.folder, *FITTED_PARTS))
 
 

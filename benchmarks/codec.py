@@ -1,14 +1,15 @@
-"""What a codec costs compared with the engine: `python benchmarks/codec.py [games]`.
+"""What a codec costs compared with the engine: `python -m benchmarks.codec`.
 
 Random games of every rulebook; processor time per decision. Legal moves and mask are timed in turn
 at every decision, so that both see the same load; the fastest of several repeats counts.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from time import process_time_ns
 
+from benchmarks.measuring import Report, parser
 from highvoltage import codec
 from highvoltage.testing import Setting, random_move
 
@@ -53,13 +54,23 @@ def measure(setting: Setting, games: int) -> list[float]:
     return [nanoseconds / decisions / 1000 for nanoseconds in total]
 
 
-def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    print(f"{'setting':24}{'legal':>8}{'mask':>8}{'ratio':>8}{'view':>8}{'observe':>9}  µs")
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--games", type=int, default=5, help="of each setting (5)")
+    options = arguments.parse_args(words)
+    report = Report(options)
+    head = f"{'legal':>8}{'mask':>8}{'ratio':>8}{'view':>8}{'observe':>9}"
+    report.heading(f"{'setting':24}{head}  µs")
     for setting in SETTINGS:
-        legal, mask, view, observe = measure(setting, games)
-        row = f"{legal:8.1f}{mask:8.1f}{mask / legal:8.2f}{view:8.1f}{observe:9.1f}"
-        print(f"{setting!s:24}{row}", flush=True)
+        legal, mask, view, observe = measure(setting, options.games)
+        report.row(
+            f"{setting!s:24}{legal:8.1f}{mask:8.1f}{mask / legal:8.2f}{view:8.1f}{observe:9.1f}",
+            setting=str(setting),
+            legal_us=legal,
+            mask_us=mask,
+            view_us=view,
+            observe_us=observe,
+        )
 
 
 if __name__ == "__main__":

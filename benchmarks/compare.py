@@ -1,4 +1,4 @@
-"""Whether one checkout is faster than another: `python benchmarks/compare.py A B`.
+"""Whether one checkout is faster than another: `python -m benchmarks.compare A B`.
 
 A and B are folders with a checkout, or names that git knows (`main`, `v0.1.0`, a commit). Both are
 measured in one run, in turn and always in fresh processes, so that a busy machine slows both alike
@@ -7,14 +7,13 @@ A ratio below 1 means that B is faster; its median is printed with the 95 % inte
 if the median of any measurement exceeds the tolerance.
 """
 
-import argparse
 import io
 import json
 import os
 import subprocess
 import sys
 import tarfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -23,7 +22,9 @@ from tempfile import TemporaryDirectory
 from time import process_time_ns
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from benchmarks import ROOT
+from benchmarks.measuring import Report, parser
+
 GAMES = 10
 REPEATS = 5  # in each process; the best of every game counts
 FAST_REPEATS = 100  # for calls that take only microseconds
@@ -94,7 +95,8 @@ def measure_here(rulebooks: list[str]) -> None:
 def process_on(source: Path, rulebooks: list[str]) -> Times:
     path = {"PYTHONPATH": str(source), "PYTHONHASHSEED": "0"}
     child = subprocess.run(
-        [sys.executable, __file__, "--here", *rulebooks],
+        [sys.executable, "-m", "benchmarks.compare", "--here", *rulebooks],
+        cwd=ROOT,
         env=os.environ | path,
         stdout=subprocess.PIPE,
         check=True,
@@ -134,10 +136,10 @@ def interval(ratios: list[float]) -> tuple[float, float]:
     return medians[50], medians[-51]
 
 
-def compared(pairs: list[list[Times]], tolerance: float) -> list[str]:
-    """Print a line for each measurement; returns those in which B is slower."""
+def compared(report: Report, pairs: list[list[Times]], tolerance: float) -> list[str]:
+    """Report each measurement; returns those in which B is slower."""
     slower = []
-    print(f"{'':26}{'A best':>9}{'B best':>9}{'B/A':>7}{'median':>8}  95 %")
+    report.heading(f"{'':26}{'A best':>9}{'B best':>9}{'B/A':>7}{'median':>8}  95 %")
     for what in pairs[0][0]:
         if what not in pairs[0][1]:
             continue
@@ -147,31 +149,41 @@ def compared(pairs: list[list[Times]], tolerance: float) -> list[str]:
         a, b = (mean(map(min, zip(*each, strict=True))) for each in times)
         late = median(ratios) > 1 + tolerance
         slower += [what] * late
-        print(
+        report.row(
             f"{what:26}{a:9.2f}{b:9.2f}{b / a:7.3f}{median(ratios):8.3f}"
-            f"  {low:.3f} to {high:.3f}{'  slower' if late else ''}"
+            f"  {low:.3f} to {high:.3f}{'  slower' if late else ''}",
+            what=what,
+            a_us=a,
+            b_us=b,
+            median_ratio=median(ratios),
+            low=low,
+            high=high,
+            slower=late,
         )
     return slower
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("a", help="a checkout, or a name that git knows")
-    parser.add_argument("b", help="the other, compared with it")
-    parser.add_argument("--rounds", type=int, default=12, help="processes for each (12)")
-    parser.add_argument("--rulebook", "-r", action="append", default=[], help="only this; repeat")
-    parser.add_argument("--tolerance", type=float, default=0.03, help="how much slower is too slow")
-    args = parser.parse_args()
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("a", help="a checkout, or a name that git knows")
+    arguments.add_argument("b", help="the other, compared with it")
+    arguments.add_argument("--rounds", type=int, default=12, help="processes for each (12)")
+    arguments.add_argument(
+        "--rulebook", "-r", action="append", default=[], help="only this; repeat"
+    )
+    arguments.add_argument("--tolerance", type=float, default=0.03, help="slower by more fails")
+    args = arguments.parse_args(words)
+    report = Report(args)
     with TemporaryDirectory() as scratch:
         a, b = (source_of(name, Path(scratch)) for name in (args.a, args.b))
         pairs = [*in_turn((a, b), args.rounds, args.rulebook)]
-    print(f"microseconds of processor time; A: {args.a}, B: {args.b}")
-    if slower := compared(pairs, args.tolerance):
+    report.heading(f"microseconds of processor time; A: {args.a}, B: {args.b}")
+    if slower := compared(report, pairs, args.tolerance):
         sys.exit(f"{args.b} is more than {args.tolerance:.0%} slower: {', '.join(slower)}")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--here"]:
+    if sys.argv[1:2] == ["--here"]:  # what process_on starts
         measure_here(sys.argv[2:])
     else:
         main()

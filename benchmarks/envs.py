@@ -1,4 +1,4 @@
-"""What an environment costs compared with the engine: `python benchmarks/envs.py [games]`.
+"""What an environment costs compared with the engine: `python -m benchmarks.envs`.
 
 `engine` lists the legal moves and plays one, as `highvoltage bench` does. `all seats` does the same
 through the environment for all seats: it observes, draws a legal action and plays it. `one seat`
@@ -6,12 +6,13 @@ plays against three clerks. Times are processor times; every game is played seve
 and the fastest counts.
 """
 
-import sys
+from collections.abc import Sequence
 from functools import cache
 from time import process_time
 
 import numpy as np
 
+from benchmarks.measuring import Report, parser
 from highvoltage import envs
 from highvoltage.cli.bench import random_game
 from highvoltage.envs.episodes import Mask
@@ -71,13 +72,22 @@ def speeds(rulebook: str, games: int) -> list[float]:
     return [made / REPEATS / time for made, time in zip(count, seconds, strict=True)]
 
 
-def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    print(f"{'':12}{'engine':>10}{'all seats':>12}{'ratio':>8}{'one seat':>12}  decisions/s")
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--games", type=int, default=5, help="of each rulebook (5)")
+    options = arguments.parse_args(words)
+    report = Report(options)
+    head = f"{'engine':>10}{'all seats':>12}{'ratio':>8}{'one seat':>12}"
+    report.heading(f"{'':12}{head}  decisions/s")
     for rulebook in RULEBOOKS:
-        alone, everybody, one = speeds(rulebook, games)
-        row = f"{alone:10,.0f}{everybody:12,.0f}{alone / everybody:8.1f}{one:12,.0f}"
-        print(f"{rulebook:12}{row}", flush=True)
+        alone, everybody, one = speeds(rulebook, options.games)
+        report.row(
+            f"{rulebook:12}{alone:10,.0f}{everybody:12,.0f}{alone / everybody:8.1f}{one:12,.0f}",
+            rulebook=rulebook,
+            engine_per_second=alone,
+            all_seats_per_second=everybody,
+            one_seat_per_second=one,
+        )
 
 
 if __name__ == "__main__":

@@ -1,15 +1,16 @@
-"""How fast games are exported as data sets: `python benchmarks/export.py [games]`.
+"""How fast games are exported as data sets: `python -m benchmarks.export`.
 
 Decisions per second of processor time, for each game the fastest of several, so that a busy machine
 does not count.
 """
 
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 
 import highvoltage as hv
+from benchmarks.measuring import Report, parser
 from highvoltage import bots, data
 
 REPEATS = 7
@@ -33,17 +34,24 @@ def speed(games: list[data.SourceGame], file: Path, *, observations: bool) -> fl
     return decisions / seconds
 
 
-def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--games", type=int, default=10, help="of each rulebook (10)")
+    options = arguments.parse_args(words)
+    report = Report(options)
     with TemporaryDirectory() as folder:
         for rulebook in hv.games():
-            games = [played(rulebook, seed) for seed in range(count)]
+            games = [played(rulebook, seed) for seed in range(options.games)]
             for kind in (".parquet", ".jsonl"):
                 file = Path(folder) / f"games{kind}"
                 plain = speed(games, file, observations=False)
                 observed = speed(games, file, observations=True)
-                print(
-                    f"{rulebook:10} {kind:9} {plain:9,.0f}/s {observed:9,.0f}/s with observations"
+                report.row(
+                    f"{rulebook:10} {kind:9} {plain:9,.0f}/s {observed:9,.0f}/s with observations",
+                    rulebook=rulebook,
+                    format=kind.lstrip("."),
+                    decisions_per_second=plain,
+                    with_observations_per_second=observed,
                 )
 
 

@@ -1,13 +1,12 @@
 """How long another visitor waits while one address floods a server that has its usual limits.
 
-    python benchmarks/floods.py                   no flood, unfinished requests, previews, bots
-    python benchmarks/floods.py --against ../old  another checkout then
+    python -m benchmarks.floods                   no flood, unfinished requests, previews, bots
+    python -m benchmarks.floods --against ../old  another checkout then
 
 Visitors come from addresses of their own, 127.0.0.x, and no proxy stands in between. The other
 visitor asks over HTTP and for previews in turn; the clients are on the same machine.
 """
 
-import argparse
 import asyncio
 import json
 import os
@@ -15,7 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 from statistics import quantiles
@@ -26,7 +25,9 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-HERE = Path(__file__).resolve().parent.parent
+from benchmarks import ROOT
+from benchmarks.measuring import Report, parser
+
 SERVE = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve", "--port", "0"]
 ANN, EVE = "127.0.0.10", "127.0.0.66"
 ME, DIRECTOR = {"kind": "me"}, {"kind": "bot", "bot": "director:5s"}
@@ -153,9 +154,9 @@ async def waits(url: str, flood: Flood, seconds: float) -> dict[str, list[float]
     return found
 
 
-def measure(checkout: Path, seconds: float) -> None:
+def measure(report: Report, checkout: Path, seconds: float) -> None:
     """Each flood against a new server of this checkout."""
-    print(f"{checkout}, milliseconds: median and 99th percentile; a move of director:1s")
+    report.heading(f"{checkout}, milliseconds: median and 99th percentile; a move of director:1s")
     for name, flood in FLOODS.items():
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "server.toml").write_text("workers = 1\n")
@@ -172,20 +173,35 @@ def measure(checkout: Path, seconds: float) -> None:
             finally:
                 server.kill()
                 server.communicate()
-        shown = [f"{kind} {_percentiles(found[kind])}" for kind in ("request", "preview")]
-        print(f"{name:32}", *shown, f"bot {found['bot'][0]:.0f}", sep="  ", flush=True)
+        waited = {kind: _percentiles(found[kind]) for kind in ("request", "preview")}
+        shown = [f"{kind} {p50:6.1f} {p99:7.1f}" for kind, (p50, p99) in waited.items()]
+        (bot,) = found["bot"]
+        report.row(
+            "  ".join([f"{name:32}", *shown, f"bot {bot:.0f}"]),
+            checkout=str(checkout),
+            flood=name,
+            **{f"{kind}_p{at}_ms": time for kind, both in waited.items()
+               for at, time in zip((50, 99), both, strict=True)},
+            bot_ms=bot,
+        )  # fmt: skip
 
 
-def _percentiles(values: list[float]) -> str:
+def _percentiles(values: list[float]) -> tuple[float, float]:
+    """The median and the 99th."""
     steps = quantiles(values, n=100, method="inclusive")
-    return f"{steps[49]:6.1f} {steps[98]:7.1f}"
+    return steps[49], steps[98]
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--seconds", type=float, default=10)
+    arguments.add_argument("--against", type=Path, metavar="DIR", help="another checkout, then")
+    options = arguments.parse_args(words)
+    report = Report(options)
+    measure(report, ROOT, options.seconds)
+    if options.against:
+        measure(report, options.against.resolve(), options.seconds)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout, then")
-    options = parser.parse_args()
-    measure(HERE, options.seconds)
-    if options.against:
-        measure(options.against.resolve(), options.seconds)
+    main()

@@ -1,21 +1,24 @@
-"""How speed and memory grow: `python benchmarks/growth.py`, or `make bench-growth`.
+"""How speed and memory grow: `python -m benchmarks.growth`.
 
 Random legal play of every rulebook with two to six players, the memory of a game, and the cost of a
 tournament in one process and in two. Times are processor times, the best of several for every game.
-Writes the tables into README.md, between the marks, and the plot next to it.
+`--write` (`make bench-growth`) writes the tables into README.md, between the marks, and the plot
+next to it.
 """
 
 import gc
 import re
 import resource
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from statistics import fmean
 from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 import highvoltage as hv
+from benchmarks.measuring import Report, parser
 from highvoltage.cli.bench import machine
 from highvoltage.tournament import Tournament, play
 
@@ -80,8 +83,28 @@ def cup_seconds(jobs: int) -> tuple[float, float]:
     return processor_time() - used, perf_counter() - began
 
 
-def report_lines(speeds: Curves) -> Iterator[str]:
-    about = machine()
+class Growth(NamedTuple):
+    """What was measured, by rulebook or by the number of processes."""
+
+    games_per_second: Curves
+    kilobytes: dict[str, dict[str, float]]
+    cup_seconds: dict[int, tuple[float, float]]
+
+
+def measure() -> Growth:
+    rulebooks = list(hv.games())
+    return Growth(
+        {name: {each: games_per_second(name, each) for each in PLAYERS} for name in rulebooks},
+        {
+            when: {name: kilobytes(name, share) for name in rulebooks}
+            for when, share in (("in the middle", 0.5), ("finished", 1.0))
+        },
+        {jobs: cup_seconds(jobs) for jobs in (1, 2)},
+    )
+
+
+def report_lines(found: Growth, about: dict[str, Any]) -> Iterator[str]:
+    speeds = found.games_per_second
     yield f"On one core of {about['cpu']} ({about['system']}) with {about['python']}.\n"
     yield "| games/s with players | " + " | ".join(map(str, PLAYERS)) + " |"
     yield "| --- |" + " --: |" * len(PLAYERS)
@@ -90,12 +113,10 @@ def report_lines(speeds: Curves) -> Iterator[str]:
     yield "\n![Games a second by the number of players](growth.svg)\n"
     yield "| kB of one game of four | " + " | ".join(speeds) + " |"
     yield "| --- |" + " --: |" * len(speeds)
-    for name, share in (("in the middle", 0.5), ("finished", 1.0)):
-        sizes = " | ".join(f"{kilobytes(rulebook, share):.0f}" for rulebook in speeds)
-        yield f"| {name} | {sizes} |"
+    for when, sizes in found.kilobytes.items():
+        yield f"| {when} | " + " | ".join(f"{size:.0f}" for size in sizes.values()) + " |"
     yield f"\n| {CUP_GAMES} games of four clerks | processor | clock |\n| --- | --: | --: |"
-    for jobs in (1, 2):
-        used, lasted = cup_seconds(jobs)
+    for jobs, (used, lasted) in found.cup_seconds.items():
         yield f"| {jobs} process{'es' * (jobs > 1)} | {used:.1f} s | {lasted:.1f} s |"
 
 
@@ -127,12 +148,7 @@ def plot(curves: Curves, what: str, along: str) -> str:
     )
 
 
-def main() -> None:
-    speeds = {
-        rulebook: {players: games_per_second(rulebook, players) for players in PLAYERS}
-        for rulebook in hv.games()
-    }
-    tables = "\n".join(report_lines(speeds))
+def write(found: Growth, tables: str) -> None:
     readme = HERE / "README.md"
     text = re.sub(
         r"(?s)(<!-- growth -->\n).*(<!-- end -->)",
@@ -140,9 +156,19 @@ def main() -> None:
         readme.read_text("utf-8"),
     )
     readme.write_text(text, "utf-8")
-    drawn = plot(speeds, "games a second of random legal play", "players")
+    drawn = plot(found.games_per_second, "games a second of random legal play", "players")
     (HERE / "growth.svg").write_text(drawn, "utf-8")
-    print(tables)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--write", action="store_true", help="write README.md and the plot")
+    options = arguments.parse_args(words)
+    found, about = measure(), machine()
+    tables = "\n".join(report_lines(found, about))
+    Report(options).row(tables, machine=about, **found._asdict())
+    if options.write:
+        write(found, tables)
 
 
 if __name__ == "__main__":

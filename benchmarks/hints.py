@@ -4,10 +4,12 @@ In seconds of one core.
 """
 
 import os
+from collections.abc import Sequence
 from statistics import median
 from time import process_time
 
 import highvoltage as hv
+from benchmarks.measuring import Report, parser
 from benchmarks.mixed_games import MixedGame
 from benchmarks.reproaches import BUDGET
 from highvoltage import bots
@@ -42,13 +44,25 @@ def analysis(rulebook: str) -> tuple[int, float]:
     return len(game.log), process_time() - began
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
+    report = Report(parser(__doc__).parse_args(words))
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     for rulebook in RULEBOOKS:
         times = first_words(rulebook)
-        print(f"{rulebook}: {len(times)} hints, median {median(times):.3f}, most {max(times):.3f}")
+        report.row(
+            f"{rulebook}: {len(times)} hints, median {median(times):.3f}, most {max(times):.3f}",
+            rulebook=rulebook,
+            hints=len(times),
+            median_seconds=median(times),
+            most_seconds=max(times),
+        )
         moves, seconds = analysis(rulebook)
-        print(f"{rulebook}: a game of {moves} moves is analysed in {seconds:.1f}", flush=True)
+        report.row(
+            f"{rulebook}: a game of {moves} moves is analysed in {seconds:.1f}",
+            rulebook=rulebook,
+            moves=moves,
+            analysis_seconds=seconds,
+        )
 
 
 if __name__ == "__main__":

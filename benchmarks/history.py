@@ -1,7 +1,7 @@
 """What finished games cost that have become many: pages, searches, counts, profiles, ratings.
 
-    python benchmarks/history.py                      20,000 and 200,000 games over 5,000 people
-    python benchmarks/history.py --games 5000 --asked 50
+    python -m benchmarks.history                      20,000 and 200,000 games over 5,000 people
+    python -m benchmarks.history --games 5000 --asked 50
 
 The results are those of the finished games in `tests/corpus`, repeated. Some people play more than
 others, and one of them has 10,000 games. The records themselves, which no question here reads, are
@@ -9,12 +9,10 @@ left out. What is measured is the processor time from the question to the encode
 where the database is part of the process.
 """
 
-import argparse
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from time import perf_counter, process_time
@@ -24,6 +22,8 @@ import msgspec
 from sqlalchemy import Connection, insert
 
 import highvoltage as hv
+from benchmarks import ROOT
+from benchmarks.measuring import Report, parser
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.guard.identity import Visitor
@@ -36,7 +36,7 @@ from highvoltage.server.store import ResultRow, SqlStore
 from highvoltage.server.store.ratings import player_of
 from highvoltage.server.store.schema import games, profiles, ratings, results, seats
 
-CORPUS = Path(__file__).parent.parent / "tests" / "corpus"
+CORPUS = ROOT / "tests" / "corpus"
 PEOPLE = 5_000
 BUSIEST = 10_000
 """The games of one person."""
@@ -215,31 +215,39 @@ async def measure(store: SqlStore, asked: int) -> list[tuple[str, str, list[floa
     return found
 
 
-async def run(counts: list[int], asked: int) -> None:
+async def run(counts: list[int], asked: int, report: Report) -> None:
     played = played_games()
-    print(f"{len(played)} games of the corpus, repeated; milliseconds of processor time")
+    report.heading(f"{len(played)} games of the corpus, repeated; milliseconds of processor time")
     for count in counts:
         with tempfile.TemporaryDirectory() as folder:
             store = SqlStore(f"sqlite:///{folder}/games.db")
             await store.open()
             began = perf_counter()
             await fill(store, played, count)
-            print(f"\n{count:,} games over {PEOPLE:,} people, in {perf_counter() - began:.0f} s")
-            print(f"{'':24}{'of':10}{'median':>8}{'p99':>8}{'most':>8}")
+            report.heading(
+                f"\n{count:,} games over {PEOPLE:,} people, in {perf_counter() - began:.0f} s",
+                f"{'':24}{'of':10}{'median':>8}{'p99':>8}{'most':>8}",
+            )
             for name, whom, times in await measure(store, asked):
                 p99 = quantiles(times, n=100)[98]
-                print(f"{name:24}{whom:10}{median(times):8.1f}{p99:8.1f}{max(times):8.1f}")
+                report.row(
+                    f"{name:24}{whom:10}{median(times):8.1f}{p99:8.1f}{max(times):8.1f}",
+                    games=count,
+                    question=name,
+                    of=whom,
+                    median_ms=median(times),
+                    p99_ms=p99,
+                    most_ms=max(times),
+                )
             await store.close()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--games", type=int, nargs="+", default=[20_000, 200_000])
-    parser.add_argument("--asked", type=int, default=200, help="how often each is asked")
-    given = parser.parse_args()
-    asyncio.run(run(given.games, given.asked))
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--games", type=int, nargs="+", default=[20_000, 200_000])
+    arguments.add_argument("--asked", type=int, default=200, help="how often each is asked")
+    options = arguments.parse_args(words)
+    asyncio.run(run(options.games, options.asked, Report(options)))
 
 
 if __name__ == "__main__":

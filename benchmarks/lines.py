@@ -1,7 +1,7 @@
 """What connections to a server cost: spectators of a move, and idle connections.
 
-    python benchmarks/lines.py                   500 spectators of a table, 5,000 idle connections
-    python benchmarks/lines.py --against ../old  also another checkout, in the same run
+    python -m benchmarks.lines                   500 spectators of a table, 5,000 idle connections
+    python -m benchmarks.lines --against ../old  also another checkout, in the same run
 
 It measures the processor time and memory of the server itself, so other programs on the machine do
 not matter much; two checkouts are measured in turn.
@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -22,11 +23,13 @@ import msgspec
 import psutil
 import uvloop
 from httpx import AsyncClient
-from load import settings_for
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks import ROOT
+from benchmarks.load import settings_for
+from benchmarks.measuring import Report, parser
+
 SERVE = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve", "--port", "0"]
-HERE = Path(__file__).resolve().parent.parent
 AT_ONCE = 50
 
 
@@ -35,7 +38,7 @@ class Server:
 
     def __init__(self, checkout: Path, folder: str) -> None:
         Path(folder, "server.toml").write_text(settings_for(checkout))
-        self.name = "this" if checkout == HERE else str(checkout)
+        self.name = "this" if checkout == ROOT else str(checkout)
         self.process = subprocess.Popen(
             [*SERVE, "--data", folder],
             stdout=subprocess.PIPE,
@@ -93,7 +96,7 @@ async def until(line: ClientConnection, seq: int) -> dict[str, Any]:
             return state
 
 
-async def watched(server: Server, watchers: int, moves: int) -> None:
+async def watched(report: Report, server: Server, watchers: int, moves: int) -> None:
     """Play so many moves; every spectator receives each before the next is made."""
     await server.sit_down()
     async with AsyncExitStack() as stack:
@@ -108,10 +111,15 @@ async def watched(server: Server, watchers: int, moves: int) -> None:
             state = await until(player, state["seq"] + 1)
             await asyncio.gather(*(until(line, state["seq"]) for line in lines))
         each = (server.used - used) / moves
-    print(f"{server.name}: {watchers} watch, {1000 * each:.1f} ms of a core for a move")
+    report.row(
+        f"{server.name}: {watchers} watch, {1000 * each:.1f} ms of a core for a move",
+        server=server.name,
+        watchers=watchers,
+        move_ms=1000 * each,
+    )
 
 
-async def idle(server: Server, count: int) -> None:
+async def idle(report: Report, server: Server, count: int) -> None:
     await server.sit_down()
     async with AsyncExitStack() as stack:
         lines = await server.many(200, stack)  # so that one-time allocations are not counted
@@ -120,26 +128,32 @@ async def idle(server: Server, count: int) -> None:
         lines = await server.many(count, stack)
         await asyncio.gather(*(until(line, 0) for line in lines))
         each = (server.memory - before) / count
-    print(f"{server.name}: {count} idle lines, {each / 1000:.1f} kB each")
+    report.row(
+        f"{server.name}: {count} idle lines, {each / 1000:.1f} kB each",
+        server=server.name,
+        idle=count,
+        connection_bytes=each,
+    )
 
 
 async def measure(servers: list[Server], options: argparse.Namespace) -> None:
+    report = Report(options)
     for _ in range(options.rounds):
         for server in servers:
-            await watched(server, options.watchers, options.moves)
+            await watched(report, server, options.watchers, options.moves)
     for server in servers:
-        await idle(server, options.idle)
+        await idle(report, server, options.idle)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout")
-    parser.add_argument("--watchers", type=int, default=500)
-    parser.add_argument("--moves", type=int, default=20)
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--idle", type=int, default=5_000)
-    options = parser.parse_args()
-    checkouts = [HERE, *([options.against.resolve()] if options.against else [])]
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--against", type=Path, metavar="DIR", help="another checkout")
+    arguments.add_argument("--watchers", type=int, default=500)
+    arguments.add_argument("--moves", type=int, default=20)
+    arguments.add_argument("--rounds", type=int, default=2)
+    arguments.add_argument("--idle", type=int, default=5_000)
+    options = arguments.parse_args(words)
+    checkouts = [ROOT, *([options.against.resolve()] if options.against else [])]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         places = [tempfile.mkdtemp(dir=folder) for _ in checkouts]
         servers = [Server(*each) for each in zip(checkouts, places, strict=True)]

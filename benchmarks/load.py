@@ -1,9 +1,9 @@
 """How much load a server handles: many live tables of four, all played by scripted clients.
 
-    python benchmarks/load.py                       300 tables on SQLite, one process
-    python benchmarks/load.py --postgres            1,000 tables on PostgreSQL, two processes
-    python benchmarks/load.py --against ../old      and those of another checkout beside it
-    python benchmarks/load.py --tables 50 --seconds 10
+    python -m benchmarks.load                       300 tables on SQLite, one process
+    python -m benchmarks.load --postgres            1,000 tables on PostgreSQL, two processes
+    python -m benchmarks.load --against ../old      and those of another checkout beside it
+    python -m benchmarks.load --tables 50 --seconds 10
 
 Everything runs on this machine, clients included, for a limited time. Each table is played at an
 even pace, so that all together make `--rate` moves a second; with 0 they make as many as the server
@@ -37,9 +37,11 @@ from typing import Any, NamedTuple
 import msgspec
 import psutil
 import uvloop
-from compare import interval
 from httpx import AsyncClient, Limits
 
+from benchmarks import ROOT
+from benchmarks.compare import interval
+from benchmarks.measuring import Report, parser
 from highvoltage.server.guard.websocket import MASKED, TEXT, frame_bounds, text_frame
 
 RAISED = (
@@ -48,8 +50,6 @@ RAISED = (
     *("requests_per_second", "messages_per_second", "burst"),  # of older checkouts
 )
 SERVE = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve", "--port", "0"]
-HERE = Path(__file__).resolve()
-ROOT = HERE.parent.parent
 SEATS = 4
 PING, PONG = 0x89, 0x8A
 END = b"\r\n\r\n"
@@ -334,11 +334,12 @@ class Side:
         options = self.options
         return subprocess.Popen(
             [
-                *(sys.executable, str(HERE), "--client", urls),
+                *(sys.executable, "-m", "benchmarks.load", "--client", urls),
                 *("--tables", str(options.tables // options.clients)),
                 *("--rate", str(options.rate / options.clients)),
                 *(["--full"] if options.full else []),
             ],
+            cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -483,66 +484,92 @@ def run_load(options: argparse.Namespace, *checkouts: Path) -> list[list[Part]]:
         return [side.parts(start) for side in sides]
 
 
-def report(options: argparse.Namespace, load: Part) -> None:
-    print(f"acknowledged moves  {len(load.waits) / options.seconds:10,.0f} /s")
-    for percent in (50, 99):
-        print(f"latency p{percent}         {1000 * load.wait(percent):10.1f} ms")
-    print(f"memory per table    {load.per_table / 1000:10.0f} kB after {load.length:.0f} moves")
-    print(f"work per move       {1000 * load.per_move:10.2f} ms of a core, servers only")
-    for name, used in (("PostgreSQL", load.database), ("the proxy", load.proxy)):
-        if used:
-            print(f"of {name:17}{1000 * used / len(load.waits):10.2f} ms of a core per move")
-    print(f"taken by others     {load.others / options.seconds:10.2f} cores")
+def show(report: Report, options: argparse.Namespace, checkout: Path, load: Part) -> None:
+    moves = len(load.waits)
+    lines = [
+        *([str(checkout)] if options.against else []),
+        f"acknowledged moves  {moves / options.seconds:10,.0f} /s",
+        *(f"latency p{each}         {1000 * load.wait(each):10.1f} ms" for each in (50, 99)),
+        f"memory per table    {load.per_table / 1000:10.0f} kB after {load.length:.0f} moves",
+        f"work per move       {1000 * load.per_move:10.2f} ms of a core, servers only",
+        *(
+            f"of {name:17}{1000 * used / moves:10.2f} ms of a core per move"
+            for name, used in (("PostgreSQL", load.database), ("the proxy", load.proxy))
+            if used
+        ),
+        f"taken by others     {load.others / options.seconds:10.2f} cores",
+    ]
+    report.row(
+        "\n".join(lines),
+        checkout=str(checkout),
+        tables=options.tables,
+        moves_per_second=moves / options.seconds,
+        p50_ms=1000 * load.wait(50),
+        p99_ms=1000 * load.wait(99),
+        table_bytes=load.per_table,
+        journal=load.length,
+        move_ms=1000 * load.per_move,
+        database_ms=1000 * load.database / moves,
+        proxy_ms=1000 * load.proxy / moves,
+        other_cores=load.others / options.seconds,
+    )
 
 
-def compare(one: list[Part], other: list[Part]) -> None:
-    """Print the ratio of the processor time of a move: of all, and the median of the parts."""
+def compare(report: Report, one: list[Part], other: list[Part]) -> None:
+    """The ratio of the processor time of a move: of all, and the median of the parts."""
     ratios = [a.per_move / b.per_move for a, b in zip(one, other, strict=True)]
     low, high = interval(ratios)
     ratio = whole(one).per_move / whole(other).per_move
-    print(f"work per move       {ratio:10.3f} of the other's")
-    print(f"median of parts     {median(ratios):10.3f} (95 %: {low:.3f} to {high:.3f})")
+    report.row(
+        f"work per move       {ratio:10.3f} of the other's\n"
+        f"median of parts     {median(ratios):10.3f} (95 %: {low:.3f} to {high:.3f})",
+        ratio=ratio,
+        median_ratio=median(ratios),
+        low=low,
+        high=high,
+    )
 
 
 def parse_options(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The options of the command."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tables", type=int)
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--postgres", action="store_true", help="a PostgreSQL of its own")
-    parser.add_argument("--processes", type=int, help="servers; several need PostgreSQL")
-    parser.add_argument("--proxy", metavar="POLICY", help="Caddy, such as random or uri_hash")
-    parser.add_argument("--clients", type=int, default=1, help="processes for the clients")
-    parser.add_argument("--rate", type=float, default=1500, help="moves a second; 0: all they can")
-    parser.add_argument("--full", action="store_true", help="send everybody every view")
-    parser.add_argument("--checkout", type=Path, default=ROOT, metavar="DIR")
-    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout beside it")
-    parser.add_argument("--client", help=argparse.SUPPRESS)
-    options = parser.parse_args(words)
+    arguments = parser(__doc__)
+    arguments.add_argument("--tables", type=int)
+    arguments.add_argument("--seconds", type=float, default=20)
+    arguments.add_argument("--postgres", action="store_true", help="a PostgreSQL of its own")
+    arguments.add_argument("--processes", type=int, help="servers; several need PostgreSQL")
+    arguments.add_argument("--proxy", metavar="POLICY", help="Caddy, such as random or uri_hash")
+    arguments.add_argument("--clients", type=int, default=1, help="processes for the clients")
+    arguments.add_argument(
+        "--rate", type=float, default=1500, help="moves a second; 0: all they can"
+    )
+    arguments.add_argument("--full", action="store_true", help="send everybody every view")
+    arguments.add_argument("--checkout", type=Path, default=ROOT, metavar="DIR")
+    arguments.add_argument("--against", type=Path, metavar="DIR", help="another checkout beside it")
+    arguments.add_argument("--client", help=argparse.SUPPRESS)
+    options = arguments.parse_args(words)
     options.tables = options.tables or (1000 if options.postgres else 300)
     options.processes = options.processes or (2 if options.postgres else 1)
     return options
 
 
-def main() -> None:
-    options = parse_options()
+def main(words: Sequence[str] | None = None) -> None:
+    options = parse_options(words)
     if options.client:
         print(json.dumps(uvloop.run(clients_of(options))))
         return
     store = "PostgreSQL" if options.postgres else "SQLite"
     views = "a view of every position" if options.full else "views when it is their turn"
-    print(
+    report = Report(options)
+    report.heading(
         f"{options.tables} tables of {SEATS}, {options.processes} process(es) on {store},"
         f" {os.cpu_count()} cores, clients on the same machine get {views}"
     )
     checkouts = [options.checkout, *([options.against] if options.against else [])]
     loads = run_load(options, *checkouts)
     for checkout, load in zip(checkouts, loads, strict=True):
-        if options.against:
-            print(checkout)
-        report(options, whole(load))
+        show(report, options, checkout, whole(load))
     if options.against:
-        compare(*loads)
+        compare(report, *loads)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How soon the page responds to a press, and what its frames cost during an animation.
 
-    PYTHONPATH=tests python benchmarks/paint.py [MAP]
-    PYTHONPATH=tests python benchmarks/paint.py [MAP] staged    (table, staged or elsewhere alone)
+    python -m benchmarks.paint
+    python -m benchmarks.paint --parts staged    (table, staged or elsewhere alone)
 
 At the busiest table there is: six players, late, on the map with most to draw, in a browser whose
 processor is slowed down four times. The time of a press is that until the next paint, as reported
@@ -12,9 +12,8 @@ others only move existing content.
 """
 
 import json
-import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -25,6 +24,8 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Locator, Page
 
 import highvoltage as hv
+from benchmarks import ROOT
+from benchmarks.measuring import Report, parser
 from browsing import Player, chromium, imported, open_page
 from serving import Server
 
@@ -38,7 +39,7 @@ BUDGET = 8  # milliseconds of a frame
 SETTLED = 400  # milliseconds after which a press has been handled completely
 SHOW = 8000  # milliseconds to record an animation
 TASK = "ThreadControllerImpl::RunTask"
-CORPUS = Path(__file__).parents[1] / "tests" / "corpus"
+CORPUS = ROOT / "tests" / "corpus"
 
 WATCH = """() => {
     window.presses = []
@@ -59,8 +60,9 @@ PLAY = """([there, later]) => {
 class Presser:
     """A user with a slow machine who presses one control after the other."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, report: Report) -> None:
         self.page = page
+        self.report = report
         self.slow = page.context.new_cdp_session(page)
         page.add_init_script(f"({WATCH})()")
 
@@ -79,7 +81,12 @@ class Presser:
             times.append(max(self.page.evaluate("presses"), default=8))
             back()
             self.page.wait_for_timeout(SETTLED)
-        print(f"{name:32} {median(times):5.0f} {max(times):5.0f}", flush=True)
+        self.report.row(
+            f"{name:32} {median(times):5.0f} {max(times):5.0f}",
+            press=name,
+            median_ms=median(times),
+            most_ms=max(times),
+        )
 
     def toggle(self, name: str, what: Locator) -> None:
         """Time a control that returns to its previous state when pressed again."""
@@ -102,9 +109,9 @@ def late(game: hv.Game) -> bool:
     return game.state.round >= LATE
 
 
-def table(server: Server, page: Page, board: str) -> None:
+def table(report: Report, server: Server, page: Page, board: str) -> None:
     player = Player(page)
-    presser = Presser(page)
+    presser = Presser(page, report)
 
     def sit(kind: str) -> None:
         presser.stop()
@@ -144,8 +151,8 @@ def back(page: Page) -> None:
     page.get_by_test_id("play").wait_for()
 
 
-def elsewhere(_: Server, page: Page, __: str) -> None:
-    presser = Presser(page)
+def elsewhere(report: Report, _: Server, page: Page, __: str) -> None:
+    presser = Presser(page, report)
     page.goto("/")
     page.get_by_test_id("play").wait_for()
     presser.start()
@@ -172,9 +179,9 @@ def elsewhere(_: Server, page: Page, __: str) -> None:
     presser.stop()
 
 
-def staged(server: Server, page: Page, board: str) -> None:
+def staged(report: Report, server: Server, page: Page, board: str) -> None:
     player = Player(page)
-    presser = Presser(page)
+    presser = Presser(page, report)
     for name, kind, there in (
         ("an auction", "nominate", ".stage"),
         ("payday", "bureaucracy", ".payday"),
@@ -195,11 +202,17 @@ def staged(server: Server, page: Page, board: str) -> None:
         frames = frames_of(tasks)
         for what, new in (("something new", True), ("only motion", False)):
             work = [frame.work for frame in frames if frame.new == new]
-            print(
-                f"{name}, {what}: {len(work)} frames, {sum(each > BUDGET for each in work)} of them"
-                f" over {BUDGET} ms, 95 % within {quantiles(work, n=20)[-1]:.1f} ms,"
-                f" at most {max(work):.1f} ms",
-                flush=True,
+            over = sum(each > BUDGET for each in work)
+            most = quantiles(work, n=20)[-1]
+            report.row(
+                f"{name}, {what}: {len(work)} frames, {over} of them over {BUDGET} ms,"
+                f" 95 % within {most:.1f} ms, at most {max(work):.1f} ms",
+                animation=name,
+                new=new,
+                frames=len(work),
+                over_budget=over,
+                p95_ms=most,
+                most_ms=max(work),
             )
     presser.stop()
 
@@ -268,17 +281,20 @@ def trace(page: Page) -> Iterator[list[Task]]:
 PARTS = {"table": table, "staged": staged, "elsewhere": elsewhere}
 
 
-def main() -> None:
-    wanted = [PARTS[word] for word in sys.argv[1:] if word in PARTS] or [*PARTS.values()]
-    board = next((word for word in sys.argv[1:] if word not in PARTS), MAP)
-    if wanted != [staged]:
-        print(f"{'milliseconds to the next paint':32} median  most")
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--map", default=MAP, help=f"({MAP})")
+    arguments.add_argument("--parts", nargs="+", choices=[*PARTS], default=[*PARTS])
+    options = arguments.parse_args(words)
+    report = Report(options)
+    if options.parts != ["staged"]:
+        report.heading(f"{'milliseconds to the next paint':32} median  most")
     with TemporaryDirectory() as folder, chromium() as browser:
         server = Server(Path(folder))
         try:
-            for part in wanted:
+            for part in options.parts:
                 page = open_page(browser, server.url)
-                part(server, page, board)
+                PARTS[part](report, server, page, options.map)
                 page.context.close()
         finally:
             server.stop()

@@ -1,19 +1,20 @@
-"""The engine beside others: `python benchmarks/peers.py [--tag DIR] [--boardgamers DIR]`.
+"""The engine beside others: `python -m benchmarks.peers`.
 
-DIR is a checkout of TAG (github.com/GAIGResearch/TabletopGames, Java) or of boardgamers/powergrid
-(TypeScript), built here if it is not built yet. All play random legal games of four players. Every
-program runs in one process, which is warmed up; they take turns, so that a busy machine slows all
-alike. Times are processor times of the whole process. Games differ in what an action is (TAG and
-we buy several tokens at once, boardgamers one by one), so games a second are compared. Every ratio
-is against the first peer; its median is printed with the middle half of all rounds.
+`--tag` and `--boardgamers` name checkouts of github.com/GAIGResearch/TabletopGames (Java) and of
+boardgamers/powergrid (TypeScript), which are built if they are not built yet. All play random legal
+games of four players. Every program runs in one process, which is warmed up; they take turns, so
+that a busy machine slows all alike. Times are processor times of the whole process. Games differ in
+what an action is (TAG and we buy several tokens at once, boardgamers one by one), so games a second
+are compared. Every ratio is against the first peer; its median is printed with the middle half of
+all rounds.
 
 `--compiled DIR` adds our compiled build (`make compiled`, then build/compiled/src).
 """
 
-import argparse
 import os
 import subprocess
 import sys
+from argparse import SUPPRESS
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -21,8 +22,10 @@ from statistics import median, quantiles
 from time import process_time
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-PROGRAMS = HERE / "peer_programs"
+from benchmarks import ROOT
+from benchmarks.measuring import Report, parser
+
+PROGRAMS = ROOT / "benchmarks" / "peer_programs"
 PLAYERS = 4
 BATCH = {"games": 20, "new": 200, "copy": 2000}  # of each kind, in one round
 WARM_UP = 2000  # games before anything counts: Java compiles as it runs
@@ -79,10 +82,9 @@ def boardgamers(folder: Path) -> Peer:
 
 
 def ours(rulebook: str, build: str, source: Path) -> Peer:
-    command = [sys.executable, __file__, "--play", rulebook]
-    return Peer(
-        f"{rulebook}, {build}", command, env=os.environ | {"PYTHONPATH": str(source.resolve())}
-    )
+    command = [sys.executable, "-m", "benchmarks.peers", "--play", rulebook]
+    path = os.environ | {"PYTHONPATH": str(source.resolve())}
+    return Peer(f"{rulebook}, {build}", command, env=path, cwd=ROOT)
 
 
 def play_when_asked(rulebook: str) -> None:
@@ -135,31 +137,41 @@ def ratio(first: list[Answer], other: list[Answer]) -> str:
     return f"{median(ratios):.2f} ({low:.2f} to {high:.2f})"
 
 
-def report(peers: list[Peer], found: dict[str, list[list[Answer]]]) -> None:
+def show(report: Report, peers: list[Peer], found: dict[str, list[list[Answer]]]) -> None:
     games = found["games"]
-    print("| | games/s | decisions a game | against the first | copy | new game |")
-    print("| --- | --: | --: | --: | --: | --: |")
+    report.heading(
+        "| | games/s | decisions a game | against the first | copy | new game |",
+        "| --- | --: | --: | --: | --: | --: |",
+    )
     for at, peer in enumerate(peers):
         speed = 1 / min(seconds for seconds, _ in games[at])
         length = median(decisions for _, decisions in games[at])
-        times = [
-            f"{1e6 * min(seconds for seconds, _ in found[kind][at]):.1f} µs"
-            for kind in ("copy", "new")
-        ]
-        row = (f"{speed:.0f}", f"{length:.0f}", ratio(games[0], games[at]), *times)
-        print(f"| {peer.name} | {' | '.join(row)} |", flush=True)
+        copy, new = (
+            1e6 * min(seconds for seconds, _ in found[kind][at]) for kind in ("copy", "new")
+        )
+        compared = ratio(games[0], games[at])
+        report.row(
+            f"| {peer.name} | {speed:.0f} | {length:.0f} | {compared} | {copy:.1f} µs"
+            f" | {new:.1f} µs |",
+            program=peer.name,
+            games_per_second=speed,
+            decisions=length,
+            against_first=compared,
+            copy_us=copy,
+            new_us=new,
+        )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--tag", type=Path)
-    parser.add_argument("--boardgamers", type=Path)
-    parser.add_argument("--compiled", type=Path, help="a folder with our compiled build")
-    parser.add_argument("--rulebooks", default="classic,recharged")
-    parser.add_argument("--rounds", type=int, default=40)
-    parser.add_argument("--warm-up", type=int, default=WARM_UP, help="games before the rounds")
-    parser.add_argument("--play", help=argparse.SUPPRESS)  # what `ours` starts
-    options = parser.parse_args()
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--tag", type=Path)
+    arguments.add_argument("--boardgamers", type=Path)
+    arguments.add_argument("--compiled", type=Path, help="a folder with our compiled build")
+    arguments.add_argument("--rulebooks", default="classic,recharged")
+    arguments.add_argument("--rounds", type=int, default=40)
+    arguments.add_argument("--warm-up", type=int, default=WARM_UP, help="games before the rounds")
+    arguments.add_argument("--play", help=SUPPRESS)  # what `ours` starts
+    options = arguments.parse_args(words)
     if options.play:
         play_when_asked(options.play)
         return
@@ -169,11 +181,11 @@ def main() -> None:
             peers.append(tag(options.tag.resolve()))
         if options.boardgamers:
             peers.append(boardgamers(options.boardgamers.resolve()))
-        builds = {"pure": HERE.parent / "src", "compiled": options.compiled}
+        builds = {"pure": ROOT / "src", "compiled": options.compiled}
         for build, source in builds.items():
             if source:
                 peers += [ours(name, build, source) for name in options.rulebooks.split(",")]
-        report(peers, measure(peers, options.rounds, options.warm_up))
+        show(Report(options), peers, measure(peers, options.rounds, options.warm_up))
     finally:
         for peer in peers:
             peer.close()

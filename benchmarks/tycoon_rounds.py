@@ -1,19 +1,20 @@
 """Measure what tycoons earn and build by round, which profiles compare people with.
 
-    python benchmarks/tycoon_rounds.py                write the averages of 10 games of each kind
-    python benchmarks/tycoon_rounds.py --games 2      less exact, sooner
+    python -m benchmarks.tycoon_rounds --write        write the averages of 10 games of each kind
+    python -m benchmarks.tycoon_rounds --games 2      less exact, sooner, written nowhere
 
 Tycoons that do not search play each other by every rulebook that they were trained for, with every
 number of players, on the board that comes first. The seeds are fixed, so that whoever measures
 again comes to the same.
 """
 
-import argparse
+from collections.abc import Sequence
 from time import perf_counter
 
 import msgspec
 
 import highvoltage as hv
+from benchmarks.measuring import Report, parser
 from highvoltage import bots
 from highvoltage.games import metas
 from highvoltage.rooms.strengths import strengths
@@ -27,12 +28,12 @@ def played(rulebook: str, players: int, seed: int) -> hv.Game:
     return game
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--games", type=int, default=10)
-    games = parser.parse_args().games
+def main(words: Sequence[str] | None = None) -> None:
+    arguments = parser(__doc__)
+    arguments.add_argument("--games", type=int, default=10, help="of each kind (10)")
+    arguments.add_argument("--write", action="store_true", help=f"write {TYCOON_FILE.name}")
+    options = arguments.parse_args(words)
+    report = Report(options)
     found: dict[str, dict[int, RoundAverages]] = {}
     for rulebook, meta in metas().items():
         if "tycoon" not in strengths(rulebook):
@@ -40,11 +41,19 @@ def main() -> None:
         for players in meta.players:
             began = perf_counter()
             rounds = [
-                seat for seed in range(games) for seat in rounds_of(played(rulebook, players, seed))
+                seat
+                for seed in range(options.games)
+                for seat in rounds_of(played(rulebook, players, seed))
             ]
             found.setdefault(rulebook, {})[players] = averages(rounds)
-            print(f"{rulebook}, {players} players: {perf_counter() - began:.0f} s", flush=True)
-    TYCOON_FILE.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=0) + b"\n")
+            report.row(
+                f"{rulebook}, {players} players: {perf_counter() - began:.0f} s",
+                rulebook=rulebook,
+                players=players,
+                averages=msgspec.to_builtins(found[rulebook][players]),
+            )
+    if options.write:
+        TYCOON_FILE.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=0) + b"\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """The adversaries do what they are made for, and two engineers cannot be driven up."""
 
-import sys
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -114,15 +113,12 @@ def test_the_rusher_builds_while_it_can() -> None:
 
 @pytest.mark.long
 def test_the_suite_prints_a_row_for_each_table_and_resumes_from_its_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = ["--rulebooks", "classic", "--players", "2", "--adversaries", "Hoarder", "Rusher"]
     rows = []
     for games in ("1", "2", "2"):
-        monkeypatch.setattr(
-            sys, "argv", ["adversaries", *arguments, "--games", games, "--files", str(tmp_path)]
-        )
-        adversaries.main()
+        adversaries.main([*arguments, "--games", games, "--files", str(tmp_path)])
         rows.append(capsys.readouterr().out.splitlines()[1:])
     assert [[int(row.split()[3]) for row in each] for each in rows] == [[1, 1], [2, 2], [2, 2]]
     assert rows[1] == rows[2]
