@@ -218,7 +218,7 @@ def check_access(
 
 def costs(page: Page, what: str = ".city") -> dict[str, int]:
     """What places on the map cost, as screen readers announce it."""
-    page.locator(".bar:not([data-previewing])").wait_for()
+    settle(page)
     found: list[tuple[str, int]] = page.locator(what).evaluate_all(
         """(places) => places.flatMap((place) => {
             const cost = /costs you (\\d+)$/.exec(place.getAttribute('aria-label') ?? '')
@@ -226,6 +226,21 @@ def costs(page: Page, what: str = ".city") -> dict[str, int]:
         })"""
     )
     return dict(found)
+
+
+def settle(page: Page) -> None:
+    page.locator(".bar:not([data-previewing])").wait_for()
+
+
+def who_decides(*players: "Player") -> "Player":
+    """The one of them who is asked, once somebody is."""
+    for _ in range(PATIENCE // 30):
+        for player in players:
+            if player.bar.get_attribute("data-asks"):
+                player.wait()
+                return player
+        players[0].page.wait_for_timeout(30)
+    raise AssertionError("nobody is asked")
 
 
 def imported(page: Page, record: str) -> str:
@@ -303,10 +318,10 @@ class Player:
         return kind
 
     def wait(self) -> str:
-        """Wait for a decision of this player; return its kind."""
+        """Wait for a decision of this player, with its numbers; return its kind."""
         state = self.page.wait_for_function(
             """() => {
-                const bar = document.querySelector('.bar')
+                const bar = document.querySelector('.bar:not([data-previewing])')
                 const ready = bar?.querySelector('.moves > *') && !bar.querySelector('.busy')
                 return (ready && bar.dataset.asks) || null
             }""",
@@ -314,6 +329,20 @@ class Player:
         )
         kind: str = state.json_value()
         return kind
+
+    def settle(self) -> None:
+        """Wait until the server has said what the plan comes to: numbers may change until then."""
+        settle(self.page)
+
+    def decide(self, what: str) -> None:
+        """Press it, and again if the page asks for confirmation."""
+        seq = self.seq()
+        self.button(what).click()
+        moved = self.page.locator(f".bar:not([data-seq='{seq}'])")
+        moved.or_(self.bar.locator(".doubt")).first.wait_for()
+        if self.seq() == seq:
+            self.button(what).click()
+        self.until_moved(seq)
 
     def seq(self) -> int:
         return int(self.bar.get_attribute("data-seq") or 0)
@@ -368,6 +397,7 @@ def check_bar(player_at: "Sit", kinds: Sequence[str], **setup: Any) -> None:
         player = player_at(kind, **setup)
         if player.button(".suggestion").count():
             player.button(".suggestion").first.evaluate("button => button.click()")
+            player.settle()
         box = player.bar.bounding_box()
         assert box is not None
         assert box["height"] <= BAR_OF_PHONE

@@ -80,6 +80,7 @@ def test_surplus_units_are_shown_where_they_will_lie(player_at: Sit) -> None:
     page.locator(f".offered[data-fuel-pick='{cards[0]}']").first.click()
     expect(page.locator(".over .fuelcard")).not_to_have_count(0)
     expect(player.bar).to_contain_text("too much, goes to column 1")
+    player.settle()
     over = page.locator(".over .fuelcard").count()
     seq = player.seq()
     player.button("[data-primary]").click()
@@ -191,6 +192,7 @@ def test_the_end_is_announced_and_counted(player_at: Sit) -> None:
     player = player_at("nominate", seats=2, when=before_the_end, options=options)
     page = player.page
     while player.play(most=1) != "over":
+        player.settle()
         last = page.locator(".last", has_text="Last round.").is_visible()
         assert last == (page.locator(".head .round").inner_text().endswith("Last round"))
     assert last

@@ -102,6 +102,7 @@ class Wired:
         """One more, one less, then a number that is typed."""
         field = self.bar.get_by_role("spinbutton", name=label, exact=True)
         group = self.bar.get_by_role("group", name=label, exact=True)
+        self.player.settle()
         value = int(field.input_value())
         group.get_by_role("button", name="more").click()
         expect(field).to_have_value(str(value + 1))
@@ -207,7 +208,7 @@ def test_buying_fuel_cards(wired: Callable[..., Wired]) -> None:
 
 def check_spending(ann: Wired, wanted: Callable[[list[str]], bool]) -> None:
     """The engine, which plays what the main button sends, agrees on the cost and what is left."""
-    expect(ann.bar).not_to_have_attribute("data-previewing", "true")
+    ann.player.settle()
     cost, left = ann.numbers(ann.primary)[-2:]
     before = ann.money()
     moves = ann.send(ann.primary.click)
@@ -226,6 +227,7 @@ def test_building_two_cities(wired: Callable[..., Wired], size: Size) -> None:
     for planned in (1, 2):
         press(ann.bar.locator(".suggestion").first)
         expect(ann.page.locator(".city .ghost")).to_have_count(planned)
+        ann.player.settle()
     expect(ann.primary).to_contain_text(re.compile("Build 2 "))
     check_spending(ann, lambda moves: [move.split()[0] for move in moves] == ["build", "build"])
     if size == PHONE:
@@ -256,6 +258,7 @@ def test_running_plants(wired: Callable[..., Wired], rulebook: str, kind: str) -
     else:
         ann.bar.locator(".toggle[aria-pressed=true]").last.click()
     expect(ann.primary).not_to_contain_text(f"{most} ")
+    ann.player.settle()
     paid = ann.shown(ann.primary)
     before = ann.money()
     (move,) = ann.send(ann.primary.click)

@@ -182,6 +182,7 @@ def test_a_phone_shows_four_players_at_once_and_fuel_that_can_be_seen(player_at:
     assert last
     assert last["y"] + last["height"] <= panel["y"] + panel["height"]
     page.get_by_role("tab", name="Fuel").click()
+    page.locator(".fuel .token").first.wait_for()
     heights = page.locator(".fuel .token").evaluate_all(
         "all => all.map(each => parseFloat(getComputedStyle(each, '::before').height))"
     )

@@ -63,10 +63,10 @@ def test_the_table_of_an_imported_game_is_its_replay(page: Page) -> None:
     player.go("/rules/classic")
     player.go(f"/table/{table}")
     expect(page.get_by_role("slider", name="Move")).to_be_visible()
-    assert page.url.endswith(f"/replay/{table}")
+    page.wait_for_url(f"**/replay/{table}")
     expect(page.locator(".player .tag", has_text="away")).to_have_count(0)
     page.go_back()
-    assert page.url.endswith("/rules/classic")
+    page.wait_for_url("**/rules/classic")
 
 
 def test_a_player_who_buys_or_builds_nothing_is_not_said_to_have_done_so(page: Page) -> None:
@@ -103,7 +103,7 @@ def test_the_link_to_a_position_can_be_shared(page: Page, server: Server, browse
     assert short == f"{origin}/replay/{table}?move=42"
     whole = _copied(page, "Link that holds the game")
     assert whole.startswith(f"{origin}/#game=")
-    assert f"{len(whole)} characters" in page.get_by_role("dialog").inner_text()
+    expect(page.get_by_role("dialog")).to_contain_text(f"{len(whole)} characters")
     so_far = _copied(page, "Link that holds the game up to here")
     page.keyboard.press("Escape")
     friend = open_page(browser, server.url)
@@ -121,8 +121,9 @@ def test_the_link_to_a_position_can_be_shared(page: Page, server: Server, browse
 
 def _copied(page: Page, title: str) -> str:
     heading = page.get_by_role("heading", name=title, exact=True)
+    page.evaluate("navigator.clipboard.writeText('')")
     page.locator("dialog section", has=heading).get_by_role("button").click()
-    link: str = page.evaluate("navigator.clipboard.readText()")
+    link: str = page.wait_for_function("navigator.clipboard.readText()").json_value()
     return link
 
 
@@ -191,6 +192,7 @@ def test_the_line_of_a_game_is_drawn_without_an_analysis(page: Page) -> None:
     found = next(line for line in answers if line["complete"])
     turn = found["turns"][0]
     point = page.locator(".analysis").get_by_role("button", name=f"Round {turn['round']}, ")
+    expect(page.locator(".analysis svg rect")).to_have_count(len(found["turns"]))
     point.click()  # leads to the beginning of that round
     label = page.get_by_role("img", name="Chance of winning, %.").get_attribute("aria-label") or ""
     drawn = []
@@ -202,7 +204,6 @@ def test_the_line_of_a_game_is_drawn_without_an_analysis(page: Page) -> None:
     assert {*map(sum, zip(*drawn, strict=True))} == {100}
     before, after = drawn[turn["seat"]][turn["round"] - 1 : turn["round"] + 1]
     expect(point).to_contain_text(f"from {before} to {after}%")
-    expect(page.locator(".analysis svg rect")).to_have_count(len(found["turns"]))
     rows = page.request.get(f"/api/tables/{table}/log").json()["rows"]
     start = next(number for number, row in enumerate(rows) if row["round"] == turn["round"])
     expect(page.get_by_role("slider", name="Move")).to_have_value(str(start))

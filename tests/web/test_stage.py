@@ -304,7 +304,7 @@ def test_a_key_shows_what_every_city_costs(player_at: Sit) -> None:
     before = page.locator(".map .tag").count()
     page.keyboard.press("c")
     expect(button).to_have_attribute("aria-pressed", "true")
-    assert page.locator(".map .tag").count() > before + 5
+    page.locator(".map .tag").nth(before + 5).wait_for()
     button.click()
     expect(page.locator(".map .tag")).to_have_count(before)
 
@@ -323,7 +323,8 @@ def test_costs_are_those_after_the_plan(player_at: Sit) -> None:
     assert (after["essen"], after["mannheim"]) == (10, 45)
     assert costs(page) == after | {"duisburg": 10}
     page.mouse.move(0, 0)
-    assert page.evaluate(TAGS) == sorted(["10", *map(str, after.values())])
+    shown = sorted(["10", *map(str, after.values())])
+    eventually(lambda: page.evaluate(TAGS) == shown)
     page.keyboard.press("c")
 
 
@@ -363,10 +364,12 @@ def test_the_end_says_who_won_and_why(player_at: Sit) -> None:
         expect(dialog.get_by_role("button", name=name)).to_be_visible()
     # As much room as a table of four, with two rows more, has at 720.
     player.page.set_viewport_size({"width": 1280, "height": 650})
-    story, foot = (dialog.locator(part).bounding_box() for part in ("dl", "footer"))
-    assert story
-    assert foot
-    assert story["y"] + story["height"] <= foot["y"]
+
+    def is_above() -> bool:
+        story, foot = (dialog.locator(part).bounding_box() for part in ("dl", "footer"))
+        return bool(story and foot and story["y"] + story["height"] <= foot["y"])
+
+    eventually(is_above)
     with player.page.expect_download() as download:
         dialog.get_by_role("button", name="Picture").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsing import Player, complaints, leave, open_page
+from browsing import Player, complaints, leave, open_page, who_decides
 from highvoltage.server.network import lan_address
 from qr import read_qr
 from serving import COMMAND, Person, Process, Server
@@ -26,9 +26,9 @@ def test_a_friend_comes_by_a_link_and_plays(server: Server, browser: Browser) ->
     identity = _who(friend)
     friend.get_by_role("button", name="Sit down").click()
     expect(friend.locator(".player.you")).to_be_visible()
-    turn, other = Player(friend), Player(ann)
-    if not friend.locator(".bar.mine").count():
-        turn, other = other, turn
+    people = (Player(friend), Player(ann))
+    turn = who_decides(*people)
+    (other,) = (person for person in people if person is not turn)
     seq = turn.seq()
     turn.page.locator(".card.offered").first.click()
     turn.button("[data-primary]").click()
@@ -113,9 +113,9 @@ def test_a_name_typed_before_the_server_answers_is_kept(server: Server, browser:
         page.goto("/")
     name = page.get_by_label("Your name")
     name.fill("Zo")
-    held.pop().continue_()
+    with page.expect_response("**/api/me"):
+        held.pop().continue_()
     page.get_by_test_id("play").wait_for()
-    page.wait_for_timeout(100)  # enough for the answer
     expect(name).to_have_value("Zo")
     name.press_sequentially("fia")
     with page.expect_request("**/api/me"):

@@ -7,22 +7,21 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import highvoltage as hv
-from browsing import PATIENCE, PHONE, SCREENS, Player, Sit, check_keys, complaints, leave, open_page
+from browsing import (
+    PHONE,
+    SCREENS,
+    Player,
+    Sit,
+    check_keys,
+    complaints,
+    leave,
+    open_page,
+    who_decides,
+)
 from highvoltage.engine.parts.board import known_maps
 from seating import is_last
 from serving import Server
 from spread import some
-
-
-def _who_decides(*players: Player) -> Player:
-    """The one of them who is asked, once somebody is."""
-    for _ in range(PATIENCE // 30):
-        for player in players:
-            if player.bar.get_attribute("data-asks"):
-                player.wait()
-                return player
-        players[0].page.wait_for_timeout(30)
-    raise AssertionError("nobody is asked")
 
 
 def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
@@ -34,12 +33,12 @@ def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
     for player in (host, guest):
         player.bar.wait_for()
     for _ in range(8):  # each sees at once what the other does
-        turn = _who_decides(host, guest)
+        turn = who_decides(host, guest)
         before = turn.seq()
         _least(turn)
         for player in (host, guest):
             player.until_moved(before)
-    assert ann.locator(".bar .say").inner_text() != ben.locator(".bar .say").inner_text()
+    expect(ann.locator(".bar .say")).not_to_have_text(ben.locator(".bar .say").inner_text())
     for page in (ann, ben):
         assert complaints(page) == []
         leave(page)
@@ -85,9 +84,7 @@ def _least(player: Player) -> None:
     elif kind == "scrap":
         player.button(".moves button").first.click()
     else:
-        player.button("[data-primary]").click()
-        if player.button(".doubt").count():
-            player.button("[data-primary]").click()
+        player.decide("[data-primary]")
 
 
 def _basket(page: Page) -> None:
@@ -163,8 +160,8 @@ def test_a_move_made_while_the_connection_is_down(server: Server, browser: Brows
     player.until_moved(seq)
     expect(kept).to_be_hidden()
 
-    connection.deaf = True  # sent into a dead connection, before anybody could know: the same
     player.wait()
+    connection.deaf = True  # sent into a dead connection, before anybody could know: the same
     seq = player.seq()
     player.button("[data-key=d]").click()
     connection.cut()
