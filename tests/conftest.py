@@ -46,6 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shard", default="1/1", help="one part of the tests, such as 2/5")
 
 
+@pytest.hookimpl(trylast=True)  # what is chosen by its marker is divided, not everything
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part, parts = map(int, config.getoption("--shard").split("/"))
     if not 1 <= part <= parts:
@@ -56,9 +57,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = items[part - 1 :: parts]
 
 
-# What a run left out is in its last lines. Each worker knows the tests that were not chosen; which
-# were skipped knows the process that they report to.
+# What a run left out, and why, is in its last lines. Each worker knows the tests that were not
+# chosen; which were skipped knows the process that they report to.
 NOT_CHOSEN = pytest.StashKey[Counter[str]]()
+RUN_BY = {"long": "make test-long", "other": "make test"}
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
@@ -80,7 +82,12 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     count = config.stash.get(NOT_CHOSEN, Counter[str]())
-    lines = [f"{number} {kind} tests" for kind, number in count.items()]
+    shard = config.getoption("--shard")
+    lines = [
+        f"{number} {kind} tests: "
+        + (f"this was part {shard}" if kind == "long" and shard != "1/1" else RUN_BY[kind])
+        for kind, number in sorted(count.items())
+    ]
     lines += [
         f"{skip.nodeid}: {skip.longrepr[2]}" for skip in terminalreporter.getreports("skipped")
     ]
