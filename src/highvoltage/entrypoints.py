@@ -1,22 +1,32 @@
 """The entry points that installed packages register for us.
 
 They are what `importlib.metadata` finds in the folders on the path. It is not used because loading
-it takes longer than setting up a game.
+it takes longer than setting up a game; nor are `dataclasses` and `pkgutil`, for the same reason.
 """
 
 import os
 import sys
-from dataclasses import dataclass
 from functools import cache
-from pkgutil import resolve_name
-from typing import Any
+from importlib import import_module
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 GROUPS = "[highvoltage."
 """How the groups begin that concern us."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntryPoint:
+def resolve(name: str) -> Any:
+    """The object `package.module:object`, or the module if that is all there is.
+
+    >>> resolve("highvoltage.words:LANGUAGES.index")("en"), resolve("highvoltage.words").ENGLISH
+    (0, 'en')
+    """
+    module, _, inner = name.partition(":")
+    loaded = import_module(module)
+    return attrgetter(inner)(loaded) if inner else loaded
+
+
+class EntryPoint(NamedTuple):
     """An object that a package provides: `name = package.module:object`."""
 
     group: str
@@ -25,7 +35,7 @@ class EntryPoint:
     package: str
 
     def load(self) -> Any:
-        return resolve_name(self.value)
+        return resolve(self.value)
 
 
 def entry_points(group: str) -> list[EntryPoint]:

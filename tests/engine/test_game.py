@@ -36,6 +36,21 @@ def test_what_is_not_a_seat(seat: Any) -> None:
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize("moves", [-1, 2])
+def test_there_is_no_position_before_the_first_or_after_the_last_move(moves: int) -> None:
+    new = game()
+    new.play("nominate 3 @3")
+    assert new.after(0).view() == game().view()
+    with pytest.raises(IndexError, match=f"^there are 0 to 1 moves to go back to, not {moves}$"):
+        new.after(moves)
+
+
+@pytest.mark.parametrize("seed", [1.5, b"1", [1]])
+def test_what_is_not_a_seed(seed: Any) -> None:
+    with pytest.raises(TypeError, match="a seed is a whole number or a text, not "):
+        hv.new("classic", seed=seed)
+
+
 @pytest.mark.parametrize("seat", [-1, 3])
 def test_a_seat_that_does_not_exist(seat: int) -> None:
     with pytest.raises(IndexError, match=f"^there is no seat {seat}: seats are 0 to 2$"):

@@ -32,7 +32,9 @@ class Seeded:
     """
 
     def __init__(self, seed: int | str) -> None:
-        self.seed = seed
+        if not isinstance(seed, int | str):
+            raise TypeError(f"a seed is a whole number or a text, not {seed!r}")
+        self.seed: int | str = seed
 
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
         arranged = list(items)

@@ -30,7 +30,7 @@ from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import State
 from highvoltage.words import say
 
-NAME = re.compile(r"[^\s:,=|](?: ?[^\s:,=|]){0,39}")
+NAME = r"[^\s:,=|](?: ?[^\s:,=|]){0,39}"
 SNAPSHOT_INTERVAL = 16
 """How many moves lie between cached positions; undo replays from one of them."""
 
@@ -57,7 +57,7 @@ class HasMove(Protocol):
 def check_names(names: tuple[str, ...]) -> None:
     """Refuse names that a record could not hold: names must differ and be plain words."""
     for name in names:
-        if not NAME.fullmatch(name):
+        if not re.fullmatch(NAME, name):
             raise OptionError(say("terminal_no_name", name=name))
     if len(set(names)) < len(names):
         raise OptionError(say("terminal_same_name", names=", ".join(names)))
@@ -292,6 +292,8 @@ class Game:
 
     def after(self, moves: int) -> Self:
         """The game as it was after this many moves of the log."""
+        if not 0 <= moves <= len(self.log):
+            raise IndexError(f"there are 0 to {len(self.log)} moves to go back to, not {moves}")
         then = self.copy()
         then.state = self.state_after(moves)
         then.log = self.log[:moves]

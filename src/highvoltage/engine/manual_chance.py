@@ -1,7 +1,6 @@
 """Chance at a real table: people enter what is drawn and turned up, as it happens."""
 
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
 from typing import Self, TypeVar
 
 from highvoltage.engine.cards import label
@@ -46,7 +45,7 @@ class ManualChance(RecordedChance):
 
     def with_fallback(self, rest: Chance) -> Self:
         """The same, with another source for whatever has not been entered."""
-        other = copy(self)
+        other = self.copy()
         other.rest = rest
         return other
 

@@ -4,10 +4,8 @@ A record holds what was decided and what was turned up. So it replays without th
 generator, and reveals nothing that was not seen at the table.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import copy
 from typing import Any, Self, TypeVar
 
 import msgspec
@@ -126,9 +124,15 @@ class RecordedChance:
         chosen: T = drawn
         return chosen
 
+    def copy(self) -> Self:
+        """A copy that shares everything; whoever asked for it replaces what differs."""
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        return new
+
     def with_turned(self, turned: Sequence[str], top: str, back: Callable[[Any], str]) -> Self:
         """The same chance, with the cards turned up since."""
-        more = copy(self)
+        more = self.copy()
         more.turned = list(turned)
         more.top, more.back = top, back
         return more
@@ -154,10 +158,16 @@ def _head(record: Record) -> Iterator[str]:
     for seat, bot in record.bots.items():
         yield f"bot {record.names[seat]}: {bot}"
     for option, value in record.options.items():
-        yield f"option {option}: {json.dumps(value, ensure_ascii=False)}"
+        yield f"option {option}: {_as_json(value)}"
     for event, items in record.drawn.items():
-        yield f"drawn {event}: {json.dumps(items, ensure_ascii=False)}"
+        yield f"drawn {event}: {_as_json(items)}"
     yield f"turned: {' '.join(record.turned)}"
+
+
+def _as_json(value: Any) -> str:
+    import json  # noqa: PLC0415  # no game needs it before it is written
+
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _body(record: Record) -> Iterator[str]:
@@ -180,7 +190,7 @@ def _foot(record: Record) -> Iterator[str]:
         places = (" = ".join(record.names[seat] for seat in place) for place in record.result)
         yield f"result: {', '.join(places)}"
         for name, score in zip(record.names, record.scores, strict=True):
-            yield f"score {name}: {json.dumps(score)}"
+            yield f"score {name}: {_as_json(score)}"
 
 
 def read_record(text: str) -> tuple[Record, list[int]]:
@@ -307,6 +317,8 @@ class _Reader:
         self.fields["scores"] += (self.data(value),)
 
     def data(self, value: str) -> Any:
+        import json  # noqa: PLC0415  # as above
+
         try:
             return json.loads(value)
         except ValueError as error:

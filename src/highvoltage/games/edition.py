@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import Any
 
 import msgspec
 
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import State
+from highvoltage.entrypoints import resolve
 from highvoltage.games.meta import Meta
 
 Invariants = Callable[[Any, Any, Any], None]
@@ -56,12 +56,12 @@ class Edition:
     @cached_property
     def rules(self) -> type[Rulebook[State]]:
         named = self._rules
-        return resolve_name(named) if isinstance(named, str) else named
+        return resolve(named) if isinstance(named, str) else named
 
     @cached_property
     def invariants(self) -> Invariants:
         named = self._invariants
-        return resolve_name(named) if isinstance(named, str) else named
+        return resolve(named) if isinstance(named, str) else named
 
     def variant(
         self,

@@ -1,13 +1,13 @@
 """The metadata of a rulebook, available without loading its rules."""
 
 from collections.abc import Mapping
-from pkgutil import resolve_name
 from typing import Any
 
 from msgspec import Struct, structs
 
 from highvoltage import words
 from highvoltage.engine.ruleset import Chosen
+from highvoltage.entrypoints import resolve
 
 
 class Option(Struct, frozen=True):
@@ -93,13 +93,13 @@ class Meta(Struct, frozen=True):
         >>> usa["regions"][:2], usa["cities"][0]["id"]
         (('northwest', 'southwest'), 'seattle')
         """
-        edition = resolve_name("highvoltage.games:edition")(self.name)  # loads the rules
+        edition = resolve("highvoltage.games:edition")(self.name)  # loads the rules
         found: dict[str, Any] = edition.rules.map_data(self, name)
         return found
 
     @property
     def chance_events(self) -> tuple[str, ...]:
         """The names of all random events, for `Scripted`."""
-        edition = resolve_name("highvoltage.games:edition")(self.name)
+        edition = resolve("highvoltage.games:edition")(self.name)
         found: tuple[str, ...] = edition.rules.chance_events
         return found

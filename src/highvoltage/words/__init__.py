@@ -37,8 +37,9 @@ Message = str | list[dict[str, Any]]
 """A sentence, or one for each plural form, as the page's compiler reads it."""
 
 _spoken = ContextVar("spoken", default=ENGLISH)
-_PLACEHOLDER = re.compile(r"{(\w+)}")
-_PLURAL = re.compile(r"local (\w+) = (\w+): plural")
+# `re` compiles and keeps them when they are first used: most programs that load this never do.
+_PLACEHOLDER = r"{(\w+)}"
+_PLURAL = r"local (\w+) = (\w+): plural"
 
 
 def spoken() -> str:
@@ -166,7 +167,7 @@ def _sources(language: str) -> list[tuple[Callable[[str], dict[str, Message]], s
 def render(message: Message, values: Mapping[str, object], language: str) -> str:
     """A message with its values; a missing value shows as its name."""
     text = message if isinstance(message, str) else _form(message[0], values, language)
-    return _PLACEHOLDER.sub(lambda found: str(values.get(found[1], found[0])), text)
+    return re.sub(_PLACEHOLDER, lambda found: str(values.get(found[1], found[0])), text)
 
 
 def _form(variants: dict[str, Any], values: Mapping[str, object], language: str) -> str:
@@ -174,7 +175,7 @@ def _form(variants: dict[str, Any], values: Mapping[str, object], language: str)
     held = {
         f"{name}={plural(values.get(value), language)}"
         for declared in variants["declarations"]
-        for name, value in _PLURAL.findall(declared)
+        for name, value in re.findall(_PLURAL, declared)
     }
     texts: dict[str, str] = variants["match"]
     fitting = (text for wanted, text in texts.items() if held >= {*wanted.split(", ")})

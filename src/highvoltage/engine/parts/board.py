@@ -4,7 +4,6 @@ Passing through a city is always legal (C-7.3.2), so the cost of a connection is
 distances of the play area, which are computed once.
 """
 
-import json
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -19,7 +18,7 @@ from msgspec import Struct
 
 from highvoltage import registry
 from highvoltage.engine.errors import MapError
-from highvoltage.engine.parts.mapfile import connected_components, default_map_id, parse_map
+from highvoltage.engine.parts.graph import connected_components
 from highvoltage.engine.parts.mapform import (
     END_CITIES,
     City,
@@ -30,6 +29,7 @@ from highvoltage.engine.parts.mapform import (
     Map,
     MapRules,
     PhaseOut,
+    default_map_id,
 )
 from highvoltage.words import say
 
@@ -203,11 +203,19 @@ def _read(path: Path) -> tuple[Map | None, list[str]]:
         return None, [f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"]
     except (OSError, ValueError) as error:
         return None, [f"the file cannot be read: {error}"]
-    return _fit_to_play(*parse_map(text, path.stem))
+    return _parse(text, path.stem)
 
 
 def _read_data(data: dict[str, Any]) -> tuple[Map | None, list[str]]:
-    return _fit_to_play(*parse_map(json.dumps(data), _id_in(data)))
+    import json  # noqa: PLC0415  # only for maps of others, as below
+
+    return _parse(json.dumps(data), _id_in(data))
+
+
+def _parse(text: str, name: str) -> tuple[Map | None, list[str]]:
+    from highvoltage.engine.parts.mapfile import parse_map  # noqa: PLC0415
+
+    return _fit_to_play(*parse_map(text, name))
 
 
 def _id_in(data: dict[str, Any]) -> str:

@@ -6,7 +6,6 @@ together, each with the city or connection it concerns and how to fix it.
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice
@@ -23,7 +22,15 @@ from highvoltage.engine.parts.formfaults import (
     quote,
     suggest,
 )
-from highvoltage.engine.parts.mapform import Connection, Line, Map, MapRules, Point
+from highvoltage.engine.parts.graph import connected_components
+from highvoltage.engine.parts.mapform import (
+    Connection,
+    Line,
+    Map,
+    MapRules,
+    Point,
+    default_map_id,
+)
 from highvoltage.engine.parts.rulefaults import Places, rule_faults
 
 MAX_COUNTS = {"regions": 12, "cities": 150, "connections": 1000, "islands": 12}
@@ -62,38 +69,12 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
     return msgspec.structs.replace(board, connections=_cheapest(board.connections)), []
 
 
-def default_map_id(file: str) -> str:
-    """The id of a map whose file has none.
-
-    >>> default_map_id("My map")
-    'my_map'
-    """
-    return re.sub(r"[^a-z0-9_]+", "_", file.lower()) or "map"
-
-
 def _size_faults(data: dict[str, object]) -> Iterator[str]:
     """Reject absurdly large files before anything is computed: files may be untrusted."""
     for field, most in MAX_COUNTS.items():
         size = len(_list(data.get(field)))
         if size > most:
             yield f"{field} has {size} entries; a map has at most {most}"
-
-
-def connected_components(
-    cities: Iterable[str], pairs: Iterable[tuple[str, str]]
-) -> list[list[str]]:
-    """The groups of cities connected by the pairs, the largest first.
-
-    >>> connected_components("abcd", [("a", "c"), ("d", "x")])
-    [['a', 'c'], ['b'], ['d']]
-    """
-    part = {city: [city] for city in cities}
-    for a, b in pairs:
-        if a in part and b in part and part[a] is not part[b]:
-            kept, joined = part[a], part[b]
-            kept += joined
-            part.update(dict.fromkeys(joined, kept))
-    return sorted({id(one): one for one in part.values()}.values(), key=len, reverse=True)
 
 
 def _cheapest(connections: Iterable[Connection]) -> tuple[Connection, ...]:

@@ -4,6 +4,7 @@ Anything that the `rules` of a map leave out stays as in the rulebook (decision 
 tied to one board: any map may use what a printed board once needed.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -23,6 +24,15 @@ LANGUAGES = ("en", "pl", "cs", "sr", "de")
 
 def pattern_type(pattern: str, description: str) -> Meta:
     return Meta(pattern=rf"\A({pattern})\Z", description=description)
+
+
+def default_map_id(file: str) -> str:
+    """The id of a map whose file has none.
+
+    >>> default_map_id("My map")
+    'my_map'
+    """
+    return re.sub(r"[^a-z0-9_]+", "_", file.lower()) or "map"
 
 
 Slug = Annotated[str, pattern_type("[a-z0-9_]+", "lower-case letters a-z, digits and _")]

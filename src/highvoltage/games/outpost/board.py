@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from highvoltage.engine.errors import MapError, MapWarning
 from highvoltage.engine.parts.board import Connection, Network
-from highvoltage.engine.parts.mapfile import connected_components
+from highvoltage.engine.parts.graph import connected_components
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.files import (
