@@ -18,9 +18,12 @@ from finishing import before_the_end, finish, in_store, make_rated
 from highvoltage.cli import app
 from highvoltage.puzzles import shipped
 from highvoltage.server import cups as cups_package
+from highvoltage.server import mail as mail_package
 from highvoltage.server import people as people_package
 from highvoltage.server.guard import sessions
+from highvoltage.server.mail import requests as mail_requests
 from highvoltage.server.people import counting
+from mailing import Mailbox, key_in, mail_server
 from serving import ME, OPEN, Person, Server, eventually
 
 ROLES = ("owner", "opponent", "stranger", "banned")
@@ -384,3 +387,64 @@ def test_who_may_do_what_with_a_club(club: dict[str, Person], method: str, path:
     assert tuple(reversed(answers)) == CLUB[method, path]
     host.delete(f"/api/clubs/{name}")
     host.delete(f"/api/cups/{cup}")
+
+
+# E-mail
+
+
+MAIL: dict[tuple[str, str], tuple[tuple[int, int, int], str]] = {
+    # the status of each one's answer: whoever gave an address, a stranger with the links of its
+    # mail, one banned; and what became of the address after the stranger
+    ("GET", "/api/mail"): ((200, 200, 200), "given"),
+    ("POST", "/api/mail"): ((201, 201, 403), "given"),
+    ("POST", "/api/mail/confirm"): ((201, 201, 403), "confirmed"),
+    ("POST", "/api/mail/end"): ((201, 201, 403), "given"),
+    ("POST", "/api/mail/end/{key}"): ((201, 201, 403), "deleted"),
+    ("GET", "/api/mail/end/{key}"): ((302, 302, 302), "given"),
+}
+
+
+@pytest.fixture(scope="module")
+def post_office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Mailbox, list[Person]]]:
+    """A mail server; somebody with an address, a stranger, and one who is banned."""
+    with mail_server() as box, ExitStack() as guests, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sessions, "CACHE_SECONDS", 0.1)
+        patch.setattr(mail_requests, "CONFIRMATIONS_OF_PERSON", 100)
+        patch.setattr(mail_requests, "CONFIRMATIONS_OF_NETWORK", 100)
+        server = Server(tmp_path_factory.mktemp("mail"), settings=box.settings)
+        people = [guests.enter_context(Person(server)) for _ in range(3)]
+        ban(server, people[2])
+        yield box, people
+        assert server.stop() == 0
+
+
+@pytest.mark.parametrize(("method", "path"), MAIL)
+def test_who_may_do_what_with_an_address(
+    post_office: tuple[Mailbox, list[Person]], method: str, path: str
+) -> None:
+    box, people = post_office
+    given = {"address": f"{token_hex(4)}@example.org", "language": "en"}
+    statuses, left = [], []
+    for person in people:
+        people[0].post("/api/mail", json=given).raise_for_status()
+        letter = box.next()
+        body = {"key": key_in(letter, "confirm")}
+        body = {**given, "address": "x@example.org"} if path == "/api/mail" else body
+        asked = path.format(key=key_in(letter, "end"))
+        answer = person.request(method, asked, json=body if method == "POST" else None)
+        statuses.append(answer.status_code)
+        known = people[0].get("/api/mail").json()
+        left.append(
+            ("confirmed" if known["confirmed"] else "given") if known["address"] else "deleted"
+        )
+        if person is not people[0]:
+            assert given["address"] not in answer.text
+        if path == "/api/mail" and answer.status_code == 201:
+            assert box.next()["To"] == "x@example.org"
+        people[0].post("/api/mail/end").raise_for_status()
+    assert (tuple(statuses), left[1]) == MAIL[method, path]
+    assert left[2] == "given"
+
+
+def test_the_table_of_mail_has_every_request() -> None:
+    assert requests_of(mail_package) == {*MAIL}

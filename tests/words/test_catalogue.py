@@ -39,7 +39,14 @@ ENGLISH = words.own("en")
 def _said(language: str) -> dict[str, words.Message]:
     """All messages, with those of parts of the page, which only it says."""
     found = words.own(language)
-    parts = (("lesson", "lessons"), ("maker", "maker"), ("cup", "cups"), ("friend", "friends"))
+    parts = (
+        ("lesson", "lessons"),
+        ("maker", "maker"),
+        ("cup", "cups"),
+        ("friend", "friends"),
+        ("account", "account"),
+        ("letter", "letters"),
+    )
     for kind, folder in parts:
         texts = words.read(words.HERE / folder, language)
         found = {**found, **{f"{kind}_{key}": text for key, text in texts.items()}}
@@ -309,11 +316,17 @@ def test_every_rule_of_the_map_maker_says_what_it_does() -> None:
     }
 
 
-@pytest.mark.parametrize("part", ["cups", "friends"])
+@pytest.mark.parametrize("part", ["account", "cups", "friends"])
 def test_parts_of_the_page_say_what_there_is_and_nothing_is_left(part: str) -> None:
     page = _all(ROOT / "web" / "src" / "lib" / part, ".svelte")
     said = {*re.findall(r"\bsay\(\s*'(\w+)'", page), *re.findall(r"words: '(\w+)'", page)}
     assert said == {*words.read(words.HERE / part, "en")}
+
+
+def test_mails_say_what_there_is_and_nothing_is_left() -> None:
+    python = (SOURCES / "server" / "mail" / "letters.py").read_text()
+    said = re.findall(r'\bletter_words\(\s*"(\w+)"', python)
+    assert {*said} == {*words.read(words.HERE / "letters", "en")}
 
 
 def test_every_field_of_a_ruleset_has_a_name() -> None:

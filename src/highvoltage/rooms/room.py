@@ -20,6 +20,7 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
 from highvoltage.rooms import abandoned
+from highvoltage.rooms.awaited import absent_player, table_words
 from highvoltage.rooms.context import RoomContext
 from highvoltage.rooms.counters import FAILURES, MOVES
 from highvoltage.rooms.info import table_info
@@ -104,6 +105,11 @@ class Room:
             return True
         return sum(self.is_outsider(watcher.who) for watcher in self.watchers) < spectators
 
+    @property
+    def present(self) -> set[str | None]:
+        """Who is at the table, in this process."""
+        return {watcher.who for watcher in self.watchers}
+
     def watch(self, watcher: Watcher) -> None:
         self.watchers.add(watcher)
         self._present_changed(watcher)
@@ -122,8 +128,7 @@ class Room:
             watcher.info = watcher.outside = None
 
     def info(self, who: str | None) -> TableInfo:
-        present = {watcher.who for watcher in self.watchers}
-        found = table_info(self.row, self.places, who, present, self.setup)
+        found = table_info(self.row, self.places, who, self.present, self.setup)
         found.closes = abandoned.closes_at(self.row, self.table, self.places)
         return found
 
@@ -561,13 +566,10 @@ class Room:
 
     def push_turn(self) -> None:
         """Push to the player to move if absent; only the process that wrote the turn does it."""
-        push, turn = self.context.push, self.row.turn
-        if push is None or turn is None:
-            return
-        place = self.places[turn]
-        if place.owner and not place.bot and all(w.who != place.owner for w in self.watchers):
-            names = ", ".join(other.name for other in self.places if other is not place)
-            push.notify(place.owner, self.row.id, self.setup.title or names)
+        push = self.context.push
+        who = absent_player(self.row, self.places, self.present)
+        if push is not None and who is not None:
+            push.notify(who, self.row.id, table_words(self.row, self.places, self.setup))
 
     def _notify(self, who: str | None = None) -> None:
         """Notify everybody, or one person.

@@ -103,6 +103,11 @@ class Rooms:
             if (room := self._rooms.get(game)) is not None:
                 await room.reload()
 
+    def present(self, game: str) -> set[str | None]:
+        """Who is at a table, in this process."""
+        room = self._rooms.get(game)
+        return set() if room is None else room.present
+
     def disconnect(self, who: str) -> None:
         """Close all connections of a person, who may reconnect with a valid identity."""
         for room in self._rooms.values():

@@ -58,6 +58,11 @@ from highvoltage.server.lobby.linking import Linking
 from highvoltage.server.lobby.page import page
 from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.reports import report_limits, report_line
+from highvoltage.server.mail.keys import MailKeys
+from highvoltage.server.mail.letters import Letters
+from highvoltage.server.mail.requests import MailController, MailLimits
+from highvoltage.server.mail.sending import Mail
+from highvoltage.server.mail.smtp import SmtpSender
 from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.models.endpoint import ModelEndpoint, is_installed
 from highvoltage.server.openapi import openapi
@@ -125,6 +130,7 @@ def build(config: Config, secret: bytes) -> Guard:
     )
     rooms = Rooms(context)
     cup_rounds = CupRounds(store, rooms)
+    mail = _mail(config, store, rooms, secret)
     analysis_runner = AnalysisRunner(context, config.analysis_budget)
     supervisor, reports = rooms.supervisor, report_limits()
     models = ModelEndpoint(rooms, chat=config.model_chat, body_bytes=config.limits.body_bytes)
@@ -138,11 +144,16 @@ def build(config: Config, secret: bytes) -> Guard:
             lag = partial(measure_lag, supervisor)
             results = partial(count_games, store, threads.replay, supervisor)
             arena = partial(keep_arena, rooms, store)
-            tasks = supervisor.running(lag=lag, results=results, arena=arena, cups=cup_rounds.run)
+            mails = {} if mail is None else {"mail": mail.run}
+            tasks = supervisor.running(
+                lag=lag, results=results, arena=arena, cups=cup_rounds.run, **mails
+            )
             async with rooms.running(), tasks:
                 with serve_metrics(config, partial(check_ready, store, supervisor)):
                     yield
         finally:
+            if mail is not None:
+                mail.close()
             await models.close()
             await analysis_runner.close()
             await webhooks.close()
@@ -168,6 +179,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Cups,
             Pushing,
             History,
+            MailController,
             MapLibrary,
             Profiles,
             TonightController,
@@ -198,6 +210,8 @@ def build(config: Config, secret: bytes) -> Guard:
             "reports": provide(reports),
             "publications": provide(publication_limits()),
             "push": provide(push),
+            "mail": provide(mail),
+            "mail_limits": provide(MailLimits()),
             "find_lock": provide(FindLock()),
             "invitation_limits": provide(InvitationLimits()),
             "lan_gate": provide(lan_gate),
@@ -233,6 +247,14 @@ def _push(config: Config, store: SqlStore, outgoing: OutgoingHttp) -> "Push | No
             "The key of [push] is none that can be used; `highvoltage admin push-key` makes one."
         ) from None
     return Push(store, outgoing, sender)
+
+
+def _mail(config: Config, store: SqlStore, rooms: Rooms, secret: bytes) -> Mail | None:
+    if not config.mail.host:
+        return None
+    keys = MailKeys(secret)
+    letters = Letters(config.mail.sender, config.origin, keys)
+    return Mail(store, rooms, keys, letters, SmtpSender(config.mail))
 
 
 def visitor_of(scope: Scope) -> Visitor:

@@ -4,8 +4,9 @@ import os
 import re
 import secrets
 from contextlib import suppress
+from email.utils import parseaddr
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import platformdirs
@@ -16,8 +17,12 @@ from highvoltage.rooms.limits import RoomLimits
 from highvoltage.server.private_files import is_root, owner_name
 
 PUSH_FILE = "push.toml"
-ORIGIN = re.compile(r"https?://[^\s/?#\"<>]+")
 """The key for Web Push and its contact, in the data folder; `server.toml` may override it."""
+ORIGIN = re.compile(r"https?://[^\s/?#\"<>]+")
+ADDRESS = re.compile(
+    r"[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}", re.IGNORECASE
+)
+MAX_ADDRESS = 254
 
 
 class ConfigError(HighVoltageError):
@@ -51,6 +56,17 @@ class PushSettings(Struct, forbid_unknown_fields=True):
     contact: str = ""  # for the push services: mailto:… or https://…
 
 
+class MailSettings(Struct, forbid_unknown_fields=True):
+    """The mail server that carries word of a turn; none without a host."""
+
+    host: str = ""
+    port: int = 587
+    security: Literal["starttls", "tls", "none"] = "starttls"
+    user: str = ""
+    password: str = ""  # secret; the environment variable HIGHVOLTAGE_MAIL_PASSWORD overrides it
+    sender: str = ""  # High Voltage <play@example.org>
+
+
 class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     """The settings of a server; `server.toml` may set all of them."""
 
@@ -73,7 +89,17 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     model_chat: bool = False  # may language models read and write the chat of their tables?
     arena_share: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0  # of a processor; 0: no arena
     push: PushSettings = msgspec.field(default_factory=PushSettings)
+    mail: MailSettings = msgspec.field(default_factory=MailSettings)
     limits: Limits = msgspec.field(default_factory=Limits)
+
+
+def is_address(text: str) -> bool:
+    """Whether this may be an address for e-mail.
+
+    >>> is_address("ann@example.org"), is_address("ann"), is_address("ann@example.org, bob@x.org")
+    (True, False, False)
+    """
+    return len(text) <= MAX_ADDRESS and ADDRESS.fullmatch(text) is not None
 
 
 def data_folder(given: Path | None) -> Path:
@@ -123,6 +149,16 @@ def load_config(folder: Path, **overrides: object) -> Config:
     if config.push.key and not config.push.contact.startswith(("mailto:", "https://")):
         raise ConfigError(
             f'{file}: [push] needs a contact = "mailto:you@example.org" with its key.'
+        )
+    config.mail.password = os.environ.get("HIGHVOLTAGE_MAIL_PASSWORD", config.mail.password)
+    if config.mail.host and not is_address(parseaddr(config.mail.sender)[1]):
+        raise ConfigError(
+            f'{file}: [mail] needs a sender = "High Voltage <play@example.org>" with its host.'
+        )
+    if config.mail.host and not config.origin:
+        raise ConfigError(
+            f"{file}: [mail] needs the address of the site for its links, as in origin ="
+            ' "https://play.example.org" above it.'
         )
     return config
 

@@ -19,6 +19,7 @@ WAITING = Gauge("highvoltage_waiting_writes", "Decisions that wait to be written
 LAG = Histogram("highvoltage_loop_lag_seconds", "How late the event loop comes to its next task")
 WEBHOOKS = Counter("highvoltage_webhooks", "Webhooks called", ["result"])
 PUSHES = Counter("highvoltage_pushes", "Browsers notified of a turn by Web Push", ["result"])
+MAILS = Counter("highvoltage_mails", "Mails handed to the mail server", ["result"])
 
 
 class RoomMetrics(Collector):

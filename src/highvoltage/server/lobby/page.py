@@ -33,6 +33,7 @@ PLACES = {
     "leaderboard",
     "library",
     "link",
+    "mail",
     "maker",
     "new",
     "puzzle",

@@ -21,11 +21,13 @@ from highvoltage.server.store.cups import (
 )
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.library import remove_maps
+from highvoltage.server.store.mails import forget_address
 from highvoltage.server.store.ratings import rename_player
 from highvoltage.server.store.results import forget_person
 from highvoltage.server.store.rows import Account, Ban, BanList, Login, ProfileRow, Subscription
 from highvoltage.server.store.schema import (
     accounts,
+    addresses,
     banned_origins,
     bans,
     chat,
@@ -51,6 +53,7 @@ from highvoltage.server.store.schema import (
     seats,
     solved_puzzles,
     subscriptions,
+    turn_mails,
 )
 
 SUBSTITUTE = "clerk"
@@ -62,7 +65,7 @@ NAMES_PERSON = frozenset({"who", "owner", "host", "by"})
 """Columns that say whose a row is; but by whom a move was decided names nobody."""
 UNSHOWN = frozenset(
     {"who", "owner", "host", "by", "left_by", "password", "key", "auth", "origin", "rated_as"}
-    | {"seed", "opening", "record", "told", "other", "declined"}
+    | {"seed", "opening", "record", "told", "other", "declined", "mailbox", "proof"}
 )
 """Columns that are secrets, or long and to be had elsewhere."""
 RECENT_SECONDS = 30 * 86_400.0
@@ -121,6 +124,8 @@ class People:
                 contacts.c.other,
                 invitations.c.who,
                 invitations.c.by,
+                addresses.c.who,
+                turn_mails.c.who,
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
@@ -192,6 +197,7 @@ class People:
             forget_cup_player(connection, who)
             forget_club_member(connection, who)
             forget_contacts(connection, who)
+            forget_address(connection, who)
             cleared = _clear_words(connection, who)
             remove_maps(connection, library.c.who == who)
             connection.execute(update(games).where(games.c.host == who).values(host=""))
@@ -337,6 +343,7 @@ class People:
             for origin in _recent_origins(connection, who, ban.at) if ban.address else ():
                 connection.execute(insert(banned_origins).values(who=who, origin=origin))
             connection.execute(delete(subscriptions).where(subscriptions.c.who == who))
+            forget_address(connection, who)
             remove_maps(connection, library.c.who == who)
             withdraw_cup_player(connection, who)
             connection.execute(delete(invitations).where(invitations.c.by == who))

@@ -442,6 +442,36 @@ subscriptions: Table = Table(
     Index("subscriptions_who", "who"),
 )
 
+addresses: Table = Table(
+    "addresses",
+    metadata,
+    Column("who", Text, primary_key=True),
+    Column("address", Text, nullable=False),
+    Column("mailbox", Text, nullable=False),  # the same for addresses that lead to the same one
+    Column("language", Text, nullable=False),
+    Column("digest", Boolean, nullable=False),  # once a day instead of once for each turn
+    Column("key", Text, nullable=False, unique=True),  # by which its owner ends it from a mail
+    Column("asked", Double, nullable=False),  # when it was given
+    Column("proof", Text, unique=True),  # the hash of what confirms it, once
+    Column("confirmed", Double),  # when it was
+    Column("due", Double),  # when to send what confirms it, or else the digest
+    Column("tries", Integer, nullable=False),  # to send that
+    Index("addresses_due", "due"),
+    Index("addresses_mailbox", "mailbox", "asked"),
+)
+
+turn_mails: Table = Table(
+    "turn_mails",  # of each player the latest turn in each game that word was sent of, or not
+    metadata,
+    _of_game(),
+    Column("who", Text, primary_key=True),
+    Column("turn", Integer, nullable=False),  # the `seq` of the decision that it followed
+    Column("due", Double),  # when to send it; empty if nothing is left to send
+    Column("tries", Integer, nullable=False),
+    Index("turn_mails_due", "due"),
+    Index("turn_mails_who", "who"),
+)
+
 writes = Table(
     "writes",
     metadata,

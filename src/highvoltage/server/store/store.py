@@ -48,6 +48,7 @@ from highvoltage.server.store.contacts import Contacts
 from highvoltage.server.store.cups import Cups
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.library import Library, count_game
+from highvoltage.server.store.mails import Mails
 from highvoltage.server.store.people import People
 from highvoltage.server.store.puzzles import Puzzles
 from highvoltage.server.store.ratings import Ratings, unrate_games
@@ -84,6 +85,7 @@ class SqlStore(Database):
         self.cups: Cups = Cups(self)
         self.clubs: Clubs = Clubs(self)
         self.contacts: Contacts = Contacts(self)
+        self.mails: Mails = Mails(self)
         self._append, self._advance = (
             self.compile_statement(_APPEND),
             self.compile_statement(_ADVANCE),

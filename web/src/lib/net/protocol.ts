@@ -20,6 +20,8 @@ export type {
   Invitation,
   LibraryMap,
   LibraryMaps,
+  MailChoice,
+  MailInfo,
   MapFaults,
   MapForm,
   MapTrial,

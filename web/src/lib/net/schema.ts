@@ -1332,6 +1332,19 @@ export interface NotableGame {
   tie_margin: number
 }
 
+export interface MailChoice {
+  address: string
+  language: 'cs' | 'de' | 'en' | 'pl' | 'sr-Latn'
+  digest?: boolean
+}
+
+export interface MailInfo {
+  offered: boolean
+  address: string | null
+  confirmed: boolean
+  digest: boolean
+}
+
 export interface LibraryMaps {
   maps: LibraryMap[]
   total: number
