@@ -47,26 +47,28 @@ class Mailbox:
 @contextmanager
 def mail_server() -> Iterator[Mailbox]:
     """A mail server that runs meanwhile."""
-    box, loop = Mailbox(), asyncio.new_event_loop()
-    opened = loop.create_server(lambda: SMTP(box, loop=loop), "127.0.0.1", 0)
-    server = loop.run_until_complete(opened)
-    port = server.sockets[0].getsockname()[1]
+    box = Mailbox()
+    opened: Queue[tuple[int, asyncio.AbstractEventLoop, asyncio.Event]] = Queue()
+
+    async def serve() -> None:
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
+        server = await loop.create_server(lambda: SMTP(box, loop=loop), "127.0.0.1", 0)
+        opened.put((server.sockets[0].getsockname()[1], loop, ended))
+        await ended.wait()
+        server.close()
+
+    thread = Thread(target=asyncio.run, args=[serve()], daemon=True)  # a browser has this one
+    thread.start()
+    port, loop, ended = opened.get(timeout=PATIENCE)
     box.settings = (
         f'origin = "{ORIGIN}"\n[mail]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\n'
         'sender = "High Voltage <play@example.org>"\n'
     )
-    thread = Thread(target=loop.run_forever, daemon=True)
-    thread.start()
     try:
         yield box
     finally:
-        loop.call_soon_threadsafe(loop.stop)
+        loop.call_soon_threadsafe(ended.set)
         thread.join(PATIENCE)
-        server.close()
-        for task in asyncio.all_tasks(loop):
-            task.cancel()
-        loop.run_until_complete(asyncio.sleep(0))
-        loop.close()
 
 
 def key_in(letter: EmailMessage, kind: str) -> str:
