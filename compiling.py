@@ -29,7 +29,7 @@ from setuptools import Distribution
 # Modules used at every move and in every playout. Modules with structs are not compiled: mypyc
 # ignores keyword arguments of a class statement, and does not support cached properties.
 HOT = {
-    "engine": "cards chance game phase rulebook state",
+    "engine": "cards chance game legal phase rulebook state",
     "engine/parts": "auction deck fuel ladder market",
     "games": "view",
     "games/classic": (

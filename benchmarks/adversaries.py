@@ -22,7 +22,8 @@ from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.engineer.board import BoardEngineer
 from highvoltage.bots.engineer.plan import BoardPlan
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Bid, Build, Moves, Nominate
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Bid, Build, Nominate
 from highvoltage.tournament import ResultFile, Standing, Tournament, play, standings
 from highvoltage.views import View
 

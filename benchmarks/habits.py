@@ -12,7 +12,8 @@ from typing import Any
 from highvoltage.bots import Choice, Reason
 from highvoltage.bots.clerk.outpost import energy
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Done, Move, Moves, Pass
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Done, Move, Pass
 from highvoltage.engine.parts.board import area_of, load_map
 
 OPENING_RAISE = 4  # the most it bids above the number of a card

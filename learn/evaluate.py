@@ -16,7 +16,7 @@ from highvoltage import bots
 from highvoltage.bots.tycoon.choosing import to_choice
 from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
 from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 from highvoltage.tournament.table import wilson
 from highvoltage.views import View
 

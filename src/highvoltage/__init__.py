@@ -38,9 +38,10 @@ from highvoltage.engine.errors import (
 )
 from highvoltage.engine.events import Event
 from highvoltage.engine.game import Game
+from highvoltage.engine.legal import Moves
 from highvoltage.engine.log import Row
 from highvoltage.engine.manual_chance import ManualChance
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.moves import Move
 from highvoltage.engine.outcome import Outcome
 from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.rulebook import MapSpec

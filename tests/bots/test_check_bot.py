@@ -9,7 +9,8 @@ from highvoltage.bots import BotError, Choice, Reason, make, play_game
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.director import Director
 from highvoltage.cli.series import Series, play_one
-from highvoltage.engine.moves import Moves, Pass
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Pass
 from highvoltage.games import editions
 from highvoltage.rooms.thinking import ChooseRequest, choose
 from highvoltage.table import offers

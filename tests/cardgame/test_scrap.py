@@ -41,7 +41,8 @@ def test_one_of_the_older_plants_leaves_the_game() -> None:
 @pytest.mark.rule("TV-K-24", "K-5.3.1", "K-5.3.2")
 def test_hybrid_storage() -> None:
     plants = (5, 9)  # hybrid 3, gas 2
-    assert FUEL.stores(plants) == ((0, 4, 0, 0), 6)
+    fleet = FUEL.fleet(plants)
+    assert (fleet.stores, fleet.hybrid_store) == ((0, 4, 0, 0), 6)
     assert FUEL.fits(plants, (0, 7, 3, 0))
     assert not FUEL.fits(plants, (0, 8, 3, 0))
     assert not FUEL.fits(plants, (0, 4, 7, 0))

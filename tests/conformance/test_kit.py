@@ -8,7 +8,16 @@ import pytest
 
 from highvoltage.engine.events import Labour, Regions
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Build, Buy, Done, Moves, Pass, Run, Scrap, parse_move
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import (
+    Build,
+    Buy,
+    Done,
+    Pass,
+    Run,
+    Scrap,
+    parse_move,
+)
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.games.classic import invariants, position_laws, tables
 from highvoltage.games.classic.phases import Building, Fuel

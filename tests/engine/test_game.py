@@ -110,7 +110,7 @@ def test_what_is_added_to_a_list_of_moves_is_not_legal() -> None:
     while game.phase != "fuel":
         game.play(game.legal_moves[0])
     too_much = game.parse("buy coal 24")
-    game.legal_moves.plain.append(too_much)
+    game.legal_moves.plain += (too_much,)
     with pytest.raises(hv.IllegalMove):
         game.play(too_much)
 

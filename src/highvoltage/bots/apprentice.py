@@ -4,7 +4,8 @@ from random import Random
 
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.protocol import Choice, Needs, Reason
-from highvoltage.engine.moves import Done, Moves, Pass
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Done, Pass
 from highvoltage.views import View
 
 MISS_ONE_IN = 7  # it misses one chance in so many

@@ -17,7 +17,8 @@ import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.engineer.auction import limit_of
 from highvoltage.bots.protocol import BotError, Choice, Needs, Reason, Values
-from highvoltage.engine.moves import Bid, Move, Moves, Pass
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Bid, Move, Pass
 from highvoltage.engine.parts.market import MarketState
 from highvoltage.views import View
 
@@ -197,7 +198,7 @@ def _bids(legal: Moves, advised: Choice, others: Callable[[], int]) -> list[Move
 
 def _in_auction(_: View, legal: Moves) -> list[Move]:
     """All cards, the highest first, and passing; or every plant that may be given up."""
-    return legal.choices[::-1]
+    return [*reversed(legal.choices)]
 
 
 def _in_fuel(_: View, legal: Moves) -> list[Move]:

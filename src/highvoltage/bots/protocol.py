@@ -10,7 +10,8 @@ from random import Random
 from typing import Literal, Protocol
 
 from highvoltage.engine.errors import HighVoltageError
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.views import View
 from highvoltage.views.choice import Choice, Reason, Values, fault_of
 

@@ -3,7 +3,7 @@
 from random import Random
 
 from highvoltage.bots.protocol import Choice, Needs, Reason
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 from highvoltage.views import View
 
 

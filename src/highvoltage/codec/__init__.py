@@ -36,7 +36,8 @@ from highvoltage.codec.spec import (
     Spec,
     View,
 )
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.extras import extra
 from highvoltage.games import edition

@@ -8,7 +8,8 @@ from highvoltage.codec.bids import BIDS, bid_amount, bid_index, bids_mask
 from highvoltage.codec.spec import CodecError, Head, View, heads, seat_to_move
 from highvoltage.engine import cards
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Bid, Done, Move, Moves, Nominate, Pass, Span
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass, Span
 
 MAX_OFFERED = 6  # on offer, at most, where a map says nothing else
 DONE, PASS = Done(), Pass()
@@ -100,7 +101,7 @@ class Actions:
                 at = self.nominations[offer.index(label(lowest.card))]
             found[at : at + BIDS] = bids_mask(span.high - lowest.bid)
 
-    def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
+    def mark_legal(self, found: bytearray, view: View, seat: int, moves: Sequence[Any]) -> None:
         """Mark the legal moves of a phase that are neither bids nor the end of a turn."""
         indexers = self.indexers
         for move in moves:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from msgspec import Struct
 
 from highvoltage.engine.errors import HighVoltageError
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 
 if TYPE_CHECKING:  # in a browser there is no NumPy
     import numpy as np

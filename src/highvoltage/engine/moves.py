@@ -1,15 +1,12 @@
 """Moves read like the game: `nominate 13 @14`, `buy coal 3`, `run 5:coal,oil 13`.
 
 A move is a frozen value; `str(move)` and `parse_move(text, kinds)` are inverse. A card in a move is
-an int; `highvoltage.label` gives its name: 102 is written `2b`. The legal moves of a position are a
-`Moves`: a sequence that stores long runs of bids as spans.
+an int; `highvoltage.label` gives its name: 102 is written `2b`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from random import Random
-from typing import ClassVar, Self, overload
+from typing import ClassVar, Self
 
 from msgspec import Struct
 
@@ -291,74 +288,3 @@ class Span(Struct, frozen=True, gc=False):
         if not isinstance(move, Nominate | Bid):
             return False
         return move.at(self.lowest.bid) == self.lowest and self.lowest.bid <= move.bid <= self.high
-
-
-class Moves(Sequence[Move]):
-    """The legal moves of a position.
-
-    >>> moves = Moves([Pass()], [Span(Bid(15), 20)])
-    >>> len(moves), Bid(20) in moves, Bid(21) in moves
-    (7, True, False)
-    >>> [str(move) for move in moves.choices]
-    ['pass', 'bid 15']
-    >>> str(moves.nth(6)), str(moves.random(Random(1)))
-    ('bid 20', 'pass')
-
-    Neither builds a list. `plain` holds moves that were made before the game, so that listing them
-    costs no more than counting them.
-    """
-
-    __slots__ = ("plain", "spans")
-
-    def __init__(self, plain: list[Move], spans: Sequence[Span] = ()) -> None:
-        self.plain: list[Move] = plain
-        self.spans: Sequence[Span] = spans
-
-    @property
-    def choices(self) -> list[Move]:
-        """The legal moves with every bid at its lowest: the distinct choices, ignoring prices."""
-        return self.plain + [span.lowest for span in self.spans] if self.spans else self.plain
-
-    def nth(self, index: int) -> Move:
-        """The move at an index."""
-        plain = self.plain
-        if 0 <= index < len(plain):
-            return plain[index]
-        at = index + len(self) if index < 0 else index
-        if 0 <= at < len(plain):
-            return plain[at]
-        at -= len(plain)
-        for span in self.spans:
-            if 0 <= at < len(span):
-                return span.lowest.at(span.lowest.bid + at)
-            at -= len(span)
-        raise IndexError(index)
-
-    def random(self, rng: Random) -> Move:
-        """One of the choices, each as likely as the next: the same as `rng.choice(choices)`."""
-        count = len(self.plain)
-        at = rng.randrange(count + len(self.spans))
-        return self.plain[at] if at < count else self.spans[at - count].lowest
-
-    def __len__(self) -> int:
-        return len(self.plain) + sum(map(len, self.spans))
-
-    def __iter__(self) -> Iterator[Move]:
-        yield from self.plain
-        for span in self.spans:
-            yield from map(span.lowest.at, range(span.lowest.bid, span.high + 1))
-
-    def __contains__(self, move: object) -> bool:
-        return move in self.plain or any(move in span for span in self.spans)
-
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | list[Move]:
-        if isinstance(index, slice):
-            return list(self)[index]
-        return self.nth(index)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} moves: {', '.join(map(str, self.choices[:8]))}…>"

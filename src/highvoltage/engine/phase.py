@@ -6,7 +6,8 @@ Phases are stateless: everything that changes lives in the state.
 
 from typing import ClassVar, Generic, TypeVar
 
-from highvoltage.engine.moves import Done, Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Done, Move
 from highvoltage.engine.state import State
 
 S = TypeVar("S", bound=State)

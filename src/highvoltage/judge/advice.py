@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from highvoltage.bots.director import Budget
 from highvoltage.bots.protocol import Choice, Reason, Values
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 from highvoltage.judge.evaluating import EXACT_WORLDS, make_judgement
 from highvoltage.views import View
 from highvoltage.views.reasons import TO_WIN, TOO_CLOSE, WIN_ALONE

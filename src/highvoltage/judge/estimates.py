@@ -12,7 +12,8 @@ import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon.choosing import policy_of_game
 from highvoltage.bots.tycoon.evaluation import SETUP_PHASES, Policy
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.judge.evaluation import decision_key
 from highvoltage.views import View
 

@@ -23,7 +23,7 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.bots.director import Budget
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Bid, Move, Moves, Pass
+from highvoltage.engine.moves import Bid, Move, Pass
 from highvoltage.judge import Evaluation, MoveEvaluation, make_judgement
 from highvoltage.judge.evaluating import MAX_MOVES
 from highvoltage.judge.evaluation import decision_key
@@ -254,7 +254,7 @@ class Decision:
         self.game = game
         self.seat: int = game.to_move
         self.view = game.view(self.seat, history=True)
-        self.legal: Moves = game.legal_moves
+        self.legal: hv.Moves = game.legal_moves
         self.played = played
         self.obvious = bots.make(OBVIOUS_TO, task.seed).choose(self.view, self.legal).move
 
@@ -302,7 +302,7 @@ class Decision:
         if isinstance(self.legal.choices[-1], Bid):
             return [Pass(), self.legal.choices[-1]]
         if self.view["phase"] == "fuel":
-            return self.legal.choices[:MAX_PLANS]
+            return [*self.legal.choices[:MAX_PLANS]]
         return [self.played]
 
 

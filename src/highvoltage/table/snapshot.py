@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from highvoltage.engine.events import Event, KnownEvent
 from highvoltage.engine.game import Game
+from highvoltage.engine.legal import Moves
 from highvoltage.engine.log import Row
-from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Span, parse_move
+from highvoltage.engine.moves import Bid, Move, Nominate, Span, parse_move
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):

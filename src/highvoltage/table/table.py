@@ -18,8 +18,9 @@ from highvoltage import words
 from highvoltage.engine.cards import label, parse_card
 from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxError, RecordError
 from highvoltage.engine.game import Game
+from highvoltage.engine.legal import Moves
 from highvoltage.engine.log import Row
-from highvoltage.engine.moves import Move, Moves, Pass
+from highvoltage.engine.moves import Move, Pass
 from highvoltage.engine.parts.market import MarketState
 from highvoltage.engine.record import Record, turned_tokens
 from highvoltage.engine.state import State

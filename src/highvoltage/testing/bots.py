@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 from highvoltage.games import editions
 from highvoltage.testing.kit import MAX_MOVES
 from highvoltage.testing.settings import Setting

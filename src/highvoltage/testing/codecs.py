@@ -7,7 +7,8 @@ import msgspec
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Bid, Move, Moves, Nominate
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Bid, Move, Nominate
 from highvoltage.testing.kit import MAX_MOVES, random_move, world
 from highvoltage.testing.settings import Setting
 

@@ -10,7 +10,8 @@ import msgspec
 
 from highvoltage.engine.errors import HighVoltageError, IllegalMove
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.record import Record, read_record
 from highvoltage.games import edition, game_of

@@ -5,12 +5,13 @@ and passed to the game, so that the refusal names the rule.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from unicodedata import normalize
 
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
-from highvoltage.engine.moves import Bid, CityMove, Move, Moves, Nominate
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Bid, CityMove, Move, Nominate
 from highvoltage.words import say
 
 MAX_SUGGESTIONS = 8  # in the message of an ambiguous move
@@ -240,7 +241,7 @@ def _bare(words: list[str], legal: Moves) -> Move | None:
     return next((move for move in found if words and move.verb.startswith(" ".join(words))), None)
 
 
-def _fitting(words: list[str], moves: list[Move], places: Mapping[str, str]) -> list[Move]:
+def _fitting(words: list[str], moves: Sequence[Move], places: Mapping[str, str]) -> list[Move]:
     """The moves in which each typed word starts a different word; those with the fewest left."""
     best: list[Move] = []
     least = 99

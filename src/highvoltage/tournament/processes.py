@@ -25,7 +25,8 @@ from highvoltage import bots
 from highvoltage.bots.protocol import Needs, view_for
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.table import Offer
 
 Reply = TypeVar("Reply", bound=Struct)

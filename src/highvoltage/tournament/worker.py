@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from highvoltage import bots
-from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Span, parse_move
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Bid, Move, Nominate, Span, parse_move
 from highvoltage.games import edition
 from highvoltage.threads import one_thread
 from highvoltage.tournament.processes import Choose, Chosen, Hello, NewGame
@@ -29,15 +30,15 @@ class Worker:
         self._kinds = tuple(edition(game.rulebook).rules.moves)
 
     def choose(self, question: Choose) -> Chosen:
-        legal = Moves([], [])
+        plain: list[Move] = []
         spans: list[Span] = []
         for offer in question.legal:
             move = parsed(offer.move, self._kinds)
             if offer.to is not None and isinstance(move, Nominate | Bid):
                 spans.append(Span(move, offer.to))
             else:
-                legal.plain.append(move)
-        legal.spans = spans
+                plain.append(move)
+        legal = Moves(plain, spans)
         return Chosen(str(bots.decide(self._bot, question.view, legal).move))
 
 

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from highvoltage.bots import Choice, Reason
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 
 
 class Busy:

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import ClassVar
 
-from highvoltage.engine.moves import Buy, Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Buy, Move
 from highvoltage.engine.phase import Phase
 from highvoltage.games.classic import EDITION as CLASSIC
 from highvoltage.games.classic.phases import Fuel

@@ -8,7 +8,7 @@ from highvoltage.bots.clerk.outpost import OutpostClerk
 from highvoltage.bots.clerk.temper import temper_called
 from highvoltage.bots.protocol import Choice, Needs, Reason
 from highvoltage.bots.random import random_choice
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 from highvoltage.views import View, known_view
 
 

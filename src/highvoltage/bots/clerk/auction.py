@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Bid, Moves, Nominate, Pass
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Bid, Nominate, Pass
 
 PASS = Pass()
 

@@ -22,6 +22,7 @@ from highvoltage.bots.clerk.starts import area_of_view, connection_costs, networ
 from highvoltage.bots.clerk.temper import EVEN, Temper
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
+from highvoltage.engine.legal import Moves
 from highvoltage.engine.moves import (
     Build,
     CityMove,
@@ -29,7 +30,6 @@ from highvoltage.engine.moves import (
     Mark,
     Market,
     Move,
-    Moves,
     PlaceHouse,
     Region,
     Run,

@@ -8,7 +8,8 @@ from highvoltage.bots.clerk.auction import Prospect, auction, minimum
 from highvoltage.bots.clerk.plants import Plant, PlantSet, plant_sets
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Done, Move, Moves, Run, Scrap
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Done, Move, Run, Scrap
 from highvoltage.views import CardGameView
 
 if TYPE_CHECKING:

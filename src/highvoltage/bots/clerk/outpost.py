@@ -11,7 +11,8 @@ from highvoltage.bots.clerk.auction import Prospect, auction
 from highvoltage.bots.clerk.worth import PAYBACK_ROUNDS, Standing
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Done, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Done
 from highvoltage.views import OutpostView
 from highvoltage.views.outpost import CardView, PlaceView, PlayerView
 

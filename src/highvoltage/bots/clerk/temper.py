@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from highvoltage import words
 from highvoltage.bots.protocol import BotError, Choice, Reason
-from highvoltage.engine.moves import Bid, Moves, Pass
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Bid, Pass
 
 
 class Temper(NamedTuple):

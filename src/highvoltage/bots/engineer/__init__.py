@@ -8,7 +8,7 @@ from highvoltage.bots.engineer.board import BoardEngineer
 from highvoltage.bots.engineer.cards import CardEngineer
 from highvoltage.bots.engineer.outpost import OutpostEngineer
 from highvoltage.bots.protocol import Needs
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 from highvoltage.views import View, known_view
 
 

@@ -14,7 +14,8 @@ from highvoltage.bots.clerk.auction import (
     limit_for,
 )
 from highvoltage.bots.protocol import Choice
-from highvoltage.engine.moves import Bid, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Bid
 from highvoltage.views import BoardView, CardGameView
 
 

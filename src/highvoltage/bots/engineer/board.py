@@ -9,7 +9,8 @@ from highvoltage.bots.engineer.auction import bid_or_nominate, limit_of
 from highvoltage.bots.engineer.forecast import ASSUMPTIONS, Assumptions, ForecastCache
 from highvoltage.bots.engineer.plan import BoardPlan
 from highvoltage.bots.protocol import Choice, Reason
-from highvoltage.engine.moves import Moves, Scrap
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Scrap
 from highvoltage.views import BoardView
 
 MAX_BID_SHADING = 0.12  # the most it lowers its limit by against a single rival

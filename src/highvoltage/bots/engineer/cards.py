@@ -17,7 +17,8 @@ from highvoltage.bots.clerk.plants import Plant, plant_sets
 from highvoltage.bots.engineer.auction import bid_or_nominate, break_even_price, rivals_of
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Move, Moves, Scrap
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move, Scrap
 from highvoltage.views import CardGameView
 
 

@@ -15,7 +15,7 @@ from highvoltage.bots.clerk.outpost import (
 from highvoltage.bots.engineer.auction import bid_or_nominate
 from highvoltage.bots.engineer.forecast import Assumptions, ForecastCache, Growth
 from highvoltage.bots.protocol import Choice, Values
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 from highvoltage.views import OutpostView
 from highvoltage.views.outpost import CardView, PlaceView
 

@@ -5,7 +5,8 @@ from random import Random
 from highvoltage.bots.director import read_budget
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Needs, Reason
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.views import View
 from highvoltage.views.reasons import NO_NETWORK, UNTAUGHT
 

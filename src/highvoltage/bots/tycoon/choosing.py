@@ -13,7 +13,7 @@ from highvoltage.bots.tycoon.evaluation import (
 )
 from highvoltage.bots.tycoon.search import MAX_MOVES, look_ahead
 from highvoltage.engine.errors import HighVoltageError
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 from highvoltage.extras import MissingExtra, extra
 from highvoltage.views import View
 

@@ -11,7 +11,7 @@ from highvoltage.codec.board.layout import CITIES, REGIONS, SEATS, action_heads
 from highvoltage.codec.board.plain import plain_codec_of
 from highvoltage.codec.plants import MIX_CHOICES
 from highvoltage.codec.spec import check_version, heads
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 from highvoltage.views import View
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from highvoltage import codec
 from highvoltage.bots.tycoon.evaluation import Candidate, Coverage, Evaluation, by_seat
 from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
 from highvoltage.codec.board.codec import BoardCodec
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.legal import Moves
 from highvoltage.views import View
 
 DTYPES: dict[str, type[np.floating[Any]]] = {"F16": np.float16, "F32": np.float32}

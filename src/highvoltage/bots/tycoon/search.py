@@ -17,7 +17,8 @@ from highvoltage.bots.director import Budget, Deadline, OutOfTime, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.bots.tycoon.evaluation import SETUP_PHASES, Candidate, Evaluation, Policy
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.views import View
 
 if TYPE_CHECKING:

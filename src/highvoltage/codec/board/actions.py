@@ -1,5 +1,6 @@
 """The action code of the board games: every move is identified by position on the table."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from highvoltage.codec.board.areas import Areas
@@ -67,7 +68,7 @@ class BoardActions(PlantActions):
             sell=self._sell_move,
         )
 
-    def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
+    def mark_legal(self, found: bytearray, view: View, seat: int, moves: Sequence[Any]) -> None:
         """As in the base class, but faster where there are many moves of one kind."""
         kind = type(moves[0])
         if kind is Buy:

@@ -7,7 +7,8 @@ from highvoltage.codec.board.areas import Areas, extras_of
 from highvoltage.codec.board.layout import parts_of
 from highvoltage.codec.board.observation import BoardObserver
 from highvoltage.codec.spec import Mask, Observation, Spec, View
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.games.classic.ruleset import BoardRuleset
 
 

@@ -33,7 +33,8 @@ from highvoltage.codec.board.rows import (
 )
 from highvoltage.codec.rows import Row, clockwise, numbers
 from highvoltage.codec.spec import View
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.games import rulebook
 from highvoltage.games.classic.ruleset import BoardRuleset
 

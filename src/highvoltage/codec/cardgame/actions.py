@@ -1,5 +1,6 @@
 """The action code of the card game."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from highvoltage.codec.cardgame.layout import COLUMNS, FUELS, HEADS, HYBRID, UNITS
@@ -23,7 +24,7 @@ class CardActions(PlantActions):
         self.indexers[BuyCard] = self._buy_index
         self.namers["buy"] = self._buy_move
 
-    def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
+    def mark_legal(self, found: bytearray, view: View, seat: int, moves: Sequence[Any]) -> None:
         kind = type(moves[0])
         if kind is BuyCard:
             buys = self.buys

@@ -8,7 +8,8 @@ from highvoltage.codec.cardgame.observation import CardObserver
 from highvoltage.codec.plants import check_hybrids
 from highvoltage.codec.spec import CodecError, Mask, Observation, Spec, View
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.engine.parts.plant import Plant
 
 

@@ -1,5 +1,7 @@
 """The action code of Outpost."""
 
+from collections.abc import Sequence
+
 from highvoltage.codec.actions import Actions, parse_card
 from highvoltage.codec.outpost.layout import (
     DECK,
@@ -76,7 +78,7 @@ class OutpostActions(Actions):
 
     # From moves to indexes
 
-    def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Move]) -> None:
+    def mark_legal(self, found: bytearray, view: View, seat: int, moves: Sequence[Move]) -> None:
         """As in the base class, but what many moves of a turn need is looked up once."""
         cities: dict[str, int] = {}
         spaces: dict[int, int] = {}

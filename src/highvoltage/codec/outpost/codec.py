@@ -7,7 +7,8 @@ from highvoltage.codec.outpost.layout import CITIES, PARTS
 from highvoltage.codec.outpost.observation import OutpostObserver
 from highvoltage.codec.spec import CodecError, Mask, Observation, Spec, View
 from highvoltage.engine.cards import LAST_CARD, rank_of
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.games.outpost.rulebook import Outpost
 from highvoltage.games.outpost.view import card_views
 

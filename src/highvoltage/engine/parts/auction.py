@@ -5,7 +5,16 @@ A rulebook overrides the small methods at the top; the auction itself is the sam
 
 from highvoltage.engine.cards import LAST_CARD, label, number_of, rank_of
 from highvoltage.engine.events import CannotBuy, Demolished, Sold
-from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Pass, Returned, Scrap, Span
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import (
+    Bid,
+    Move,
+    Nominate,
+    Pass,
+    Returned,
+    Scrap,
+    Span,
+)
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.parts.market import Bidding, M
 from highvoltage.engine.phase import Phase
@@ -192,7 +201,7 @@ class Auction(Phase[M]):
     def legal(self, s: M, seat: int) -> Moves:
         b = s.bidding
         if b.scrapping is not None:
-            return Moves(list(self.scraps(s, seat)))
+            return Moves(self.scraps(s, seat))
         means = self.max_bid(s, seat)
         if b.card is not None:
             return Moves([PASS], [Span(Bid(b.bid + 1), means)] if means > b.bid else [])
@@ -275,14 +284,14 @@ class Auction(Phase[M]):
 
     def apply(self, s: M, seat: int, move: Move) -> None:
         b = s.bidding
-        if isinstance(move, Pass):
+        if type(move) is Pass:
             if b.card is None:
                 self.decline(s)
                 self.skip_forced_passes(s)
             else:
                 b.ring = b.ring[1:]
                 self.drop_unable(s)
-        elif isinstance(move, Bid):
+        elif type(move) is Bid:
             b.bid = move.bid
             b.leader = seat
             b.ring = (*b.ring[1:], seat)

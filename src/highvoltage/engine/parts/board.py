@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from highvoltage import registry
 from highvoltage.engine.errors import MapError
+from highvoltage.engine.moves import Build, Move, Start
 from highvoltage.engine.parts.graph import connected_components
 from highvoltage.engine.parts.mapform import (
     END_CITIES,
@@ -470,6 +471,8 @@ class Area(Network):
         super().__init__(ids, links, entry, at_most, board.transit_cost)
         self.map: Map = board
         self.regions: tuple[str, ...] = regions
+        self.builds: list[Move] = [Build(city) for city in ids]
+        self.starts: list[Move] = [Start(city) for city in ids]
         self.names: tuple[str, ...] = tuple(city.name for city in inside)
         self.regions_of: tuple[str, ...] = tuple(city.region for city in inside)
         self.countries: tuple[str, ...] = tuple(city.country for city in inside)

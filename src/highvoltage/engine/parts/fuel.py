@@ -7,7 +7,6 @@ on which plant follows from the totals, so a player holds one count per kind.
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import permutations, product
-from operator import sub
 from typing import TypeVar
 
 from highvoltage.engine.cards import label
@@ -46,58 +45,37 @@ class FuelRules:
         self.plants = plants
         self.central = central
         self.none: Held = (0,) * len(self.kinds)
-        self._stores: dict[tuple[int, ...], tuple[Held, int]] = {}
-        self._needs: dict[tuple[int, ...], tuple[Held, int]] = {}
-        # Used for the legal moves, again when one of them is checked and played, and for every
-        # view of the position; hundreds of tables share this cache.
-        self.rooms: Of[Held] = lru_cache(maxsize=4096)(self.find_rooms)
+        self.by_name: list[tuple[str, int]] = sorted(self.index.items())
+        # Asked for every view of a position; hundreds of tables share this cache.
         self.missing: Of[Held] = lru_cache(maxsize=256)(self.find_missing)
-        self.runs: Of[tuple[Run, ...]] = lru_cache(maxsize=64)(self.find_runs)
         self.ready: Of[tuple[int, ...]] = lru_cache(maxsize=4096)(self.find_ready)
         one, two = (self.kinds[kind] for kind in hybrid)
-        self._known_sets: dict[tuple[int, ...], list[PlantSet]] = {}
-        self._guards: int = self._packed([MAX_COUNT + 1] * len(self.kinds))  # lost below zero
+        self._fleets: dict[tuple[int, ...], Fleet] = {}
+        self._guards: int = packed([MAX_COUNT + 1] * len(self.kinds))  # lost below zero
         self._mixes = {  # of a hybrid, by how much of the first fuel it burns
             card: [(one,) * n + (two,) * (plant.need - n) for n in range(plant.need + 1)]
             for card, plant in plants.items()
             if plant.hybrid
         }
 
+    def fleet(self, cards: tuple[int, ...]) -> "Fleet":
+        """What follows from owning these plants."""
+        known = self._fleets.get(cards)
+        if known is None:
+            plants = [self.plants[card] for card in cards]
+            known = self._fleets[cards] = Fleet(cards, plants, len(self.kinds))
+        return known
+
     # Storage
-
-    def stores(self, cards: tuple[int, ...]) -> tuple[Held, int]:
-        """Room on plants of one fuel, by kind, and room shared on hybrids."""
-        known = self._stores.get(cards)
-        if known is None:
-            known = self._stores[cards] = self._total(cards, lambda plant: plant.store)
-        return known
-
-    def needs(self, cards: tuple[int, ...]) -> tuple[Held, int]:
-        """What one run of all plants burns, by kind, and on hybrids."""
-        known = self._needs.get(cards)
-        if known is None:
-            known = self._needs[cards] = self._total(cards, lambda plant: plant.need)
-        return known
-
-    def _total(self, cards: tuple[int, ...], count: Callable[[Plant], int]) -> tuple[Held, int]:
-        """A count of each plant: the sums for one fuel, by kind, and for hybrids."""
-        pure = [0] * len(self.kinds)
-        shared = 0
-        for card in cards:
-            plant = self.plants[card]
-            if plant.hybrid:
-                shared += count(plant)
-            elif plant.fuels:
-                pure[plant.fuels[0]] += count(plant)
-        return tuple(pure), shared
 
     def fits(self, cards: tuple[int, ...], held: Held) -> bool:
         return min(self.rooms(cards, held)) >= 0
 
-    def find_rooms(self, cards: tuple[int, ...], held: Held) -> Held:
+    def rooms(self, cards: tuple[int, ...], held: Held) -> Held:
         """How many more tokens of each kind fit, each taken alone; negative: too many are held."""
-        pure, shared = self.stores(cards)
-        room = list(map(sub, pure, held))
+        fleet = self.fleet(cards)
+        room = [store - held[kind] for kind, store in enumerate(fleet.stores)]
+        shared = fleet.hybrid_store
         if shared:
             one, two = self.hybrid
             first, second = room[one], room[two]
@@ -108,24 +86,25 @@ class FuelRules:
 
     def find_missing(self, cards: tuple[int, ...], held: Held) -> Held:
         """How many more tokens of each kind one run of all plants needs, each taken alone."""
-        pure, shared = self.needs(cards)
-        missing = [need - have for need, have in zip(pure, held, strict=True)]
+        fleet = self.fleet(cards)
+        missing = [need - held[kind] for kind, need in enumerate(fleet.needs)]
         one, two = self.hybrid
         first, second = missing[one], missing[two]
-        shared = max(0, shared + min(0, first) + min(0, second))
+        shared = max(0, sum(fleet.hybrids) + min(0, first) + min(0, second))
         missing[one] = max(0, first) + shared
         missing[two] = max(0, second) + shared
         return tuple([max(0, count) for count in missing])
 
     def returns(self, cards: tuple[int, ...], held: Held, scrapped: int) -> list[Held]:
         """The smallest bundles that have to leave with a scrapped plant; `cards` are the others."""
-        pure, shared = self.stores(cards)
-        spilled = [max(0, have - store) for have, store in zip(held, pure, strict=True)]
+        fleet = self.fleet(cards)
+        stores = fleet.stores
+        spilled = [max(0, have - stores[kind]) for kind, have in enumerate(held)]
         if not any(spilled):
             return [self.none]
         one, two = self.hybrid
         first, second = spilled[one], spilled[two]
-        excess = max(0, first + second - shared)
+        excess = max(0, first + second - fleet.hybrid_store)
         bundles = []
         for gone in range(min(excess, first), max(0, excess - second) - 1, -1):
             spilled[one], spilled[two] = gone, excess - gone
@@ -141,20 +120,20 @@ class FuelRules:
 
     # Burning
 
-    def find_runs(self, cards: tuple[int, ...], held: Held) -> tuple[Run, ...]:
+    def runs(self, cards: tuple[int, ...], held: Held) -> list[Run]:
         """Every legal choice of plants and hybrid mixes."""
-        have, guards = self._packed(held) | self._guards, self._guards
+        fleet = self.fleet(cards)
+        have, guards = packed(held) | self._guards, self._guards
         found: list[Run] = []
-        for each in self._sets(cards):
+        for each in self._parts(fleet):
             left = have - each.burned
             if left & guards != guards:
                 continue
             if each.hybrids:
-                burns = self._burns(cards, each.hybrids, left)
-                found += [self._run(each, firsts) for firsts in burns]
+                found += [self._mixed_run(each, mix) for mix in self._mixes_of(fleet, each, left)]
             else:
-                found.append(each.runs.get(()) or self._run(each, ()))
-        return tuple(found)
+                found.append(each.run)
+        return found
 
     def burned(self, run: Run) -> Held:
         """What a legal run burns."""
@@ -200,7 +179,7 @@ class FuelRules:
 
     def full_yield(self, cards: tuple[int, ...]) -> int:
         """What the plants yield with all the fuel they need."""
-        return sum(self.plants[card].powers for card in cards)
+        return self.fleet(cards).powers
 
     def plants_enabled_by(self, cards: tuple[int, ...], held: Held, more: Held) -> set[int]:
         """The idle plants that would run with `more` fuel in place of `held`, if that pays."""
@@ -210,9 +189,10 @@ class FuelRules:
 
     def find_ready(self, cards: tuple[int, ...], held: Held) -> tuple[int, ...]:
         """The plants that yield most in one run; a suitable mix always exists."""
-        have, guards = self._packed(held) | self._guards, self._guards
-        best = self._sets(cards)[0]
-        for each in self._sets(cards):
+        have, guards = packed(held) | self._guards, self._guards
+        parts = self._parts(self.fleet(cards))
+        best = parts[0]
+        for each in parts:
             left = have - each.burned
             if each.powers > best.powers and left & guards == guards:
                 first, second = self._hybrid_counts(left)
@@ -220,80 +200,77 @@ class FuelRules:
                     best = each
         return best.cards
 
-    def _packed(self, counts: Sequence[int]) -> int:
-        """Counts as one number, so that all kinds are compared and subtracted at once."""
-        packed = 0
-        for count in reversed(counts):
-            packed = packed << COUNT_BITS | count
-        return packed
-
     def _hybrid_counts(self, packed: int) -> tuple[int, int]:
         """The counts of the two fuels that hybrids burn."""
         one, two = self.hybrid
         first, second = packed >> COUNT_BITS * one, packed >> COUNT_BITS * two
         return first & MAX_COUNT, second & MAX_COUNT
 
-    def _sets(self, cards: tuple[int, ...]) -> list["PlantSet"]:
+    def _parts(self, fleet: "Fleet") -> list["Fleet"]:
         """Every set of these plants, the empty one first."""
-        known = self._known_sets.get(cards)
-        if known is None:
-            known = [PlantSet((), 0, (), 0)]
-            for card in cards:
-                known += [self._with_plant(before, card) for before in known]
-            self._known_sets[cards] = known
-        return known
+        if not fleet.parts:
+            sets: list[tuple[int, ...]] = [()]
+            for card in fleet.cards:
+                sets += [(*before, card) for before in sets]
+            fleet.parts = [self.fleet(cards) for cards in sets]
+        return fleet.parts
 
-    def _with_plant(self, before: "PlantSet", card: int) -> "PlantSet":
-        plant = self.plants[card]
-        burned, hybrids = before.burned, before.hybrids
-        if plant.hybrid:
-            hybrids = (*hybrids, plant.need)
-        elif plant.fuels:
-            burned += plant.need << COUNT_BITS * plant.fuels[0]
-        return PlantSet((*before.cards, card), burned, hybrids, before.powers + plant.powers)
+    def _mixes_of(self, fleet: "Fleet", part: "Fleet", left: int) -> tuple[tuple[int, ...], ...]:
+        """What the hybrids of a part may burn while the rest of the fleet stores fuel."""
+        one, two = self.hybrid
+        return hybrid_burns(
+            part.hybrids,
+            self._hybrid_counts(left),
+            (fleet.stores[one], fleet.stores[two]),
+            None if self.central else fleet.hybrid_store,
+        )
 
-    def _run(self, each: "PlantSet", firsts: tuple[int, ...]) -> Run:
-        """The move that runs a set, made when it is legal for the first time."""
-        known = each.runs.get(firsts)
+    def _mixed_run(self, part: "Fleet", firsts: tuple[int, ...]) -> Run:
+        """The move that runs plants with this mix, made when it is legal for the first time."""
+        known = part.mixed_runs.get(firsts)
         if known is None:
             following = iter(firsts)
             plants = [
-                (card, self._mixes[card][next(following)] if self.plants[card].hybrid else ())
-                for card in each.cards
+                (card, self._mixes[card][next(following)] if card in self._mixes else ())
+                for card in part.cards
             ]
-            known = each.runs[firsts] = Run(tuple(plants))
+            known = part.mixed_runs[firsts] = Run(tuple(plants))
         return known
 
-    def _burns(
-        self, cards: tuple[int, ...], needs: tuple[int, ...], left: int
-    ) -> tuple[tuple[int, ...], ...]:
-        pure, shared = self.stores(cards)
-        one, two = self.hybrid
-        return hybrid_burns(
-            needs,
-            self._hybrid_counts(left),
-            (pure[one], pure[two]),
-            None if self.central else shared,
-        )
+
+class Fleet:
+    """Plants of one owner, or those of them that run together."""
+
+    __slots__ = (
+        *("burned", "cards", "hybrid_store", "hybrids", "mixed_runs", "needs", "parts", "powers"),
+        *("run", "stores"),
+    )
+
+    def __init__(self, cards: tuple[int, ...], plants: list[Plant], kinds: int) -> None:
+        stores, needs = [0] * kinds, [0] * kinds
+        hybrids = [plant for plant in plants if plant.hybrid]
+        for plant in plants:
+            if plant.fuels and not plant.hybrid:
+                stores[plant.fuels[0]] += plant.store
+                needs[plant.fuels[0]] += plant.need
+        self.cards: tuple[int, ...] = cards
+        self.stores: Held = tuple(stores)  # room on plants of one fuel, by kind
+        self.needs: Held = tuple(needs)  # what they burn, by kind
+        self.burned: int = packed(needs)  # the same
+        self.hybrids: tuple[int, ...] = tuple([plant.need for plant in hybrids])  # what each burns
+        self.hybrid_store: int = sum([plant.store for plant in hybrids])
+        self.powers: int = sum([plant.powers for plant in plants])
+        self.run: Run = Run(tuple([(card, ()) for card in cards]))  # without hybrids
+        self.mixed_runs: dict[tuple[int, ...], Run] = {}  # by what each hybrid burns of one fuel
+        self.parts: list[Fleet] = []  # every set of the plants, once it is needed
 
 
-class PlantSet:
-    """Some plants that run together."""
-
-    __slots__ = ("burned", "cards", "hybrids", "powers", "runs")
-
-    def __init__(
-        self,
-        cards: tuple[int, ...],
-        burned: int,
-        hybrids: tuple[int, ...],
-        powers: int,
-    ) -> None:
-        self.cards = cards
-        self.burned = burned  # by plants of one fuel, packed
-        self.hybrids = hybrids  # what each hybrid burns of two fuels
-        self.powers = powers
-        self.runs: dict[tuple[int, ...], Run] = {}  # by what each hybrid burns of the first fuel
+def packed(counts: Sequence[int]) -> int:
+    """Counts as one number, so that all kinds are compared and subtracted at once."""
+    number = 0
+    for count in reversed(counts):
+        number = number << COUNT_BITS | count
+    return number
 
 
 @lru_cache(maxsize=20_000)

@@ -30,9 +30,9 @@ def take_plant(s: CardState, bank: Bank) -> None:
 
 def take_fuel(s: CardState, bank: Bank) -> None:
     """It takes what one run of its plants needs, K-8.7 to K-8.11."""
-    pure, shared = s.rules.fuel.stores(bank.cards)
-    hybrids = shared // 2
-    for kind, store in enumerate(pure):
+    fleet = s.rules.fuel.fleet(bank.cards)
+    hybrids = fleet.hybrid_store // 2
+    for kind, store in enumerate(fleet.stores):
         need = store // 2
         while need and (found := cheapest_card(s, (kind,))):
             units = fuel.units(found[1])

@@ -4,7 +4,8 @@ from operator import sub
 
 from highvoltage.engine.cards import label, number_of
 from highvoltage.engine.events import Income, Paid, Slid
-from highvoltage.engine.moves import Done, Move, Moves, Run, Scrap
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Done, Move, Run, Scrap
 from highvoltage.engine.outcome import Outcome, rank
 from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.deck import draw, remove_lowest
@@ -160,7 +161,7 @@ class Bureaucracy(TurnPhase[CardState]):
 
     def legal(self, s: CardState, seat: int) -> Moves:
         player = s.players[seat]
-        return Moves([*s.rules.fuel.runs(player.cards, player.fuel)])
+        return Moves(s.rules.fuel.runs(player.cards, player.fuel))
 
     def check(self, s: CardState, seat: int, move: Move) -> None:
         self.check_verb(s, move, Run)

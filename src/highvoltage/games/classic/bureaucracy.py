@@ -1,16 +1,9 @@
 """The last phase of a round of the 2004 edition."""
 
-from operator import sub
-
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Income, LaidBy, OutageBegins, Slid
-from highvoltage.engine.moves import (
-    Done,
-    Move,
-    Moves,
-    Run,
-    Sell,
-)
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Done, Move, Run, Sell
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import DONE, TurnPhase
 from highvoltage.games.classic.position import BoardPlayer
@@ -71,7 +64,7 @@ class Bureaucracy(TurnPhase[B]):
         runs = s.plants.runs(player.cards, player.fuel)
         if s.rules.must_supply:
             return Moves([run for run in runs if self.supplies_most(s, player, run)])
-        return Moves([*runs])
+        return Moves(runs)
 
     def supplies_most(self, s: B, player: BoardPlayer, run: Run) -> bool:
         """No other run supplies more cities, A-IND-8."""
@@ -97,7 +90,7 @@ class Bureaucracy(TurnPhase[B]):
         player = s.players[seat]
         if move.plants:
             burned = s.plants.burned(move)
-            player.fuel = tuple(map(sub, player.fuel, burned))
+            player.fuel = tuple([have - burned[kind] for kind, have in enumerate(player.fuel)])
             s.rules.fuel_market.put_all_back(s, burned)
         player.supplied = min(len(player.cities), s.plants.yields(move))  # C-8.2.2
         pay = s.rules.income(s, player, player.supplied)

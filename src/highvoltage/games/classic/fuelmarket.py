@@ -7,7 +7,6 @@ one kind of fuel on one market.
 
 from bisect import bisect_right
 from functools import cache
-from operator import add
 
 from highvoltage.engine.events import Event, Refilled
 from highvoltage.engine.moves import Buy, Market, Move
@@ -143,7 +142,8 @@ class FuelMarket:
 
     def put_all_back(self, s: BoardPosition, fuel: Held) -> None:
         """Return fuel of all kinds from plants."""
-        s.supply = list(map(add, s.supply, fuel))
+        for kind, count in enumerate(fuel):
+            s.supply[kind] += count
 
     def put_back(self, s: BoardPosition, kind: int, count: int) -> None:
         """Return fuel of one kind from plants."""

@@ -2,13 +2,13 @@
 
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.events import Paid
+from highvoltage.engine.legal import Moves
 from highvoltage.engine.moves import (
     Build,
     Buy,
     Done,
     Market,
     Move,
-    Moves,
     Region,
     Scrap,
     Start,
@@ -19,7 +19,6 @@ from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import DONE, Phase, TurnPhase
 from highvoltage.games.classic.decks import kind_of
 from highvoltage.games.classic.position import CLOSED, NO_MARKET, BoardPlayer
-from highvoltage.games.classic.sites import city_moves
 from highvoltage.games.classic.state import B, BoardState
 from highvoltage.games.classic.steps import (
     begin_step,
@@ -109,9 +108,9 @@ class PlantAuction(Auction[B]):
         self, s: B, seat: int, kept: tuple[int, ...], scrapped: int
     ) -> list[tuple[tuple[str, int], ...]]:
         bundles = s.plants.returns(kept, s.players[seat].fuel, scrapped)  # C-4.5.4
+        named = s.plants.by_name
         return [
-            tuple(sorted((kind, n) for kind, n in zip(s.plants.kinds, bundle, strict=True) if n))
-            for bundle in bundles
+            tuple([(name, bundle[at]) for name, at in named if bundle[at]]) for bundle in bundles
         ]
 
     def scrapped(self, s: B, seat: int, move: Scrap) -> None:
@@ -237,12 +236,12 @@ class Fuel(TurnPhase[B]):
             raise refuse("cannot_pay", cost=cost, money=player.money)
 
     def apply(self, s: B, seat: int, move: Move) -> None:
-        if isinstance(move, Buy):
+        if type(move) is Buy:
             self.buy(s, seat, move)
             if s.rules.tokens_a_turn:
                 s.buyers = (*s.buyers, seat)  # and its turn ends
                 self.next_turn(s)
-        elif isinstance(move, Done):
+        elif type(move) is Done:
             self.next_turn(s)
         elif isinstance(move, Market):
             s.rules.fuel_market.choose(s, move.market)
@@ -272,18 +271,14 @@ class Building(TurnPhase[B]):
 
     def legal(self, s: B, seat: int) -> Moves:
         player, sites = s.players[seat], s.rules.sites
-        builds = city_moves(Build, s.area)
-        money = player.money
+        builds, money = s.area.builds, player.money
         if player.reach is None:
             cost = sites.start_cost
             moves = [builds[city] for city in sites.starts(s) if cost(s, city) <= money]
         else:
-            costs = sites.connection_costs(s, player)
-            moves = [
-                build
-                for build, slot, path in zip(builds, s.slots, costs, strict=True)
-                if slot + path <= money
-            ]
+            slots = s.slots
+            paths = enumerate(sites.connection_costs(s, player))
+            moves = [builds[city] for city, path in paths if path + slots[city] <= money]
             if sites.chooses_starts:
                 moves += self.later_starts(s, player)
         moves.append(DONE)
@@ -291,7 +286,7 @@ class Building(TurnPhase[B]):
 
     def later_starts(self, s: B, player: BoardPlayer) -> list[Move]:
         """Further networks that the player can pay for, A-JPN-4."""
-        sites, starts = s.rules.sites, city_moves(Start, s.area)
+        sites, starts = s.rules.sites, s.area.starts
         return [
             starts[city]
             for city in sites.later_starts(s, player)
@@ -362,10 +357,10 @@ class Building(TurnPhase[B]):
         raise rules.refuse("start_empty", city=name)  # C-7.2.2
 
     def apply(self, s: B, seat: int, move: Move) -> None:
-        if isinstance(move, Build | Start):
-            self.build(s, seat, move)
-        else:
+        if type(move) is Done:
             self.next_turn(s)
+        elif isinstance(move, (Build, Start)):
+            self.build(s, seat, move)
 
     def build(self, s: B, seat: int, move: Build | Start) -> None:
         player, sites = s.players[seat], s.rules.sites
@@ -388,7 +383,10 @@ class Building(TurnPhase[B]):
         player.mask |= 1 << city
         distances = s.area.distance[city]
         before = player.reach or distances
-        reach = [a if a < b else b for a, b in zip(before, distances, strict=True)]  # noqa: FURB136  # faster than `min`
+        reach = list(before)
+        for at, distance in enumerate(distances):
+            if distance < reach[at]:  # noqa: PLR1730  # faster than `min`
+                reach[at] = distance
         for own in player.cities:
             reach[own] = CLOSED
         player.reach = reach

@@ -2,16 +2,11 @@
 
 from functools import lru_cache
 
-from highvoltage.engine.moves import Build, CityMove, Move, Start
+from highvoltage.engine.moves import Build, Start
 from highvoltage.engine.parts.board import Area
 from highvoltage.engine.parts.mapform import Networks, Slot
 from highvoltage.games.classic.position import CLOSED, BoardPlayer, BoardPosition
 from highvoltage.games.classic.ruleset import PLAIN_SLOTS, BoardRuleset
-
-
-@lru_cache(maxsize=256)
-def city_moves(kind: type[CityMove], area: Area) -> list[Move]:
-    return [kind(city) for city in area.cities]
 
 
 @lru_cache(maxsize=256)
@@ -117,7 +112,7 @@ class Sites:
 
     def cost(self, s: BoardPosition, player: BoardPlayer, move: Build | Start) -> int:
         city = s.area.index[move.city]
-        if isinstance(move, Start):
+        if type(move) is Start:
             return self.later_start_cost(s, city)
         if player.reach is None:
             return self.start_cost(s, city)

@@ -5,7 +5,8 @@ Each part of the turn begins with its first move, and the player cannot go back 
 
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Hired, Paid
-from highvoltage.engine.moves import Done, Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Done, Move
 from highvoltage.engine.outcome import Outcome, rank
 from highvoltage.engine.phase import DONE, TurnPhase
 from highvoltage.games.outpost import pieces, syndicate, tables

@@ -2,7 +2,8 @@
 
 from highvoltage.engine.cards import LAST_CARD, label, number_of
 from highvoltage.engine.events import Income, Labour, Removed, Slid, StepBegins
-from highvoltage.engine.moves import Move, Moves, Nominate
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move, Nominate
 from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import Phase, TurnPhase

@@ -2,7 +2,8 @@
 
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Hired, Taken
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.engine.phase import TurnPhase
 from highvoltage.games.outpost import pieces, tables
 from highvoltage.games.outpost.moves import Syndicate

@@ -2,7 +2,8 @@
 
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Placed, Removed, Stocked, Taken
-from highvoltage.engine.moves import CityMove, Mark, Move, Moves, PlaceHouse
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import CityMove, Mark, Move, PlaceHouse
 from highvoltage.engine.phase import TurnPhase
 from highvoltage.games.classic import bureaucracy, steps
 from highvoltage.games.classic import phases as classic

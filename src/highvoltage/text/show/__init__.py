@@ -12,7 +12,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Move
 from highvoltage.engine.parts.mapform import Connection, Map
 from highvoltage.text.bot_names import shown_name
 from highvoltage.text.narration import NO_NAMES, Narrator, RegionNames, in_language
