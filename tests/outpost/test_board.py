@@ -48,6 +48,15 @@ def test_plants_are_swapped_for_energy_or_workers(
 
 
 @pytest.mark.rule("OR-26")
+def test_the_order_of_swaps_makes_no_other_position() -> None:
+    game = game_at(3, plants={2: "8 22"}, own={2: "4 15"}, uncovered={2: (2, 0)})
+    other_way = game.copy()
+    play(game, "swap 8 for 15", "swap 22 for 4")
+    play(other_way, "swap 22 for 4", "swap 8 for 15")
+    assert game.view(0)["replaced"] == other_way.view(0)["replaced"] == ["8", "22"]
+
+
+@pytest.mark.rule("OR-26")
 def test_a_replaced_card_may_come_back_in_a_later_turn() -> None:
     game = game_at(3, plants={2: "8"}, own={2: "4"}, uncovered={2: (2, 0)})
     play(game, "swap 8 for 4")  # fewer workers

@@ -3,7 +3,7 @@
 Each part of the turn begins with its first move, and the player cannot go back to an earlier part.
 """
 
-from highvoltage.engine.cards import label
+from highvoltage.engine.cards import label, rank_of
 from highvoltage.engine.events import Hired, Paid
 from highvoltage.engine.legal import Moves
 from highvoltage.engine.moves import Done, Move
@@ -275,7 +275,8 @@ def place(s: OutpostState, player: Company, move: PlaceCard) -> None:
 
 def swap(s: OutpostState, player: Company, move: Swap) -> None:
     s.stage = BOARD
-    s.replaced = (*s.replaced, move.old)
+    # The order of the swaps means nothing.
+    s.replaced = tuple(sorted((*s.replaced, move.old), key=rank_of))
     pieces.swap(player, space_of(player, move.old), move.old, move.new)
 
 

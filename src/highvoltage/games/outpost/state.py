@@ -157,7 +157,7 @@ class OutpostState(MarketState):
         # Cities with a free special slot, by kind; replaced, never changed.
         self.free: tuple[tuple[int, ...], ...] = planet.free
         self.stage: int = BUILDING
-        self.replaced: tuple[int, ...] = ()  # cards that came off the board in this turn, OR-26
+        self.replaced: tuple[int, ...] = ()  # cards that came off in this turn, sorted, OR-26
         self.choices: tuple[int, ...] = ()  # cities for a building that the Syndicate needs
         self.step: int = 1
         self.step3_pending: bool = False
