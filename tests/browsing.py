@@ -40,6 +40,13 @@ ALL = {"rules": NO_REGIONS}
 NO_COLOURS = {"rules": {**NO_REGIONS, "color-contrast": {"enabled": False}}}
 PLAYER = (Path(__file__).parent / "web" / "player.js").read_text()
 
+UNPAINTED = """
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('html { opacity: 0 }')
+    document.adoptedStyleSheets = [sheet]
+"""
+"""All has its place and can be pressed; painting, which nobody looks at, is a fifth of the work."""
+
 HOLD = "real => { setTimeout = (f, ms) => real(f, ms > 50 ? 1e8 : ms) }"
 
 STEP = """(ms) => {
@@ -74,12 +81,14 @@ def open_page(
     language: str = "en",
     scale: int = 1,
     workers: Workers = "block",
+    *,
+    painted: bool = False,
 ) -> Page:
     """Open a page for a new person: on a screen that another has left, or on a new one.
 
     Few tests need a service worker, which would load the whole app beside each of them.
     """
-    screen = (url, size, scale, workers)
+    screen = (url, size, scale, workers, painted)
     left = LEFT.setdefault(browser, {}).setdefault(screen, [])
     page = left.pop() if left else _new_page(browser, *screen)
     SCREEN[page] = screen
@@ -143,7 +152,9 @@ def show_in(page: Page, size: Size) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
 
 
-def _new_page(browser: Browser, url: str, size: Size, scale: int, workers: Workers) -> Page:
+def _new_page(
+    browser: Browser, url: str, size: Size, scale: int, workers: Workers, painted: bool
+) -> Page:
     phone = size == PHONE
     context = browser.new_context(
         base_url=url,
@@ -155,6 +166,8 @@ def _new_page(browser: Browser, url: str, size: Size, scale: int, workers: Worke
         service_workers=workers,
     )
     context.set_default_timeout(PATIENCE)
+    if not painted:
+        context.add_init_script(UNPAINTED)
     page = context.new_page()
     messages = COMPLAINTS[page] = []
 
@@ -168,7 +181,7 @@ def _new_page(browser: Browser, url: str, size: Size, scale: int, workers: Worke
     return page
 
 
-Screen = tuple[str, Size, int, Workers]
+Screen = tuple[str, Size, int, Workers, bool]
 SCREEN: WeakKeyDictionary[Page, Screen] = WeakKeyDictionary()
 LEFT: WeakKeyDictionary[Browser, dict[Screen, list[Page]]] = WeakKeyDictionary()
 COMPLAINTS: WeakKeyDictionary[Page, list[str]] = WeakKeyDictionary()
@@ -192,6 +205,7 @@ def check_access(
     size = page.viewport_size or {"width": 0}
     phone = size["width"] <= PHONE[0]
     worn = page.evaluate("document.documentElement.dataset.theme")
+    page.evaluate("document.documentElement.style.opacity = 1")  # for its colours
     for theme in themes[:1] if phone else themes:
         colours = theme != themes[0]
         page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
@@ -214,6 +228,7 @@ def check_access(
         )
         assert found == [], f"{where}, {theme}"
     page.evaluate("theme => { document.documentElement.dataset.theme = theme }", worn)
+    page.evaluate("document.documentElement.style.opacity = ''")
 
 
 def costs(page: Page, what: str = ".city") -> dict[str, int]:

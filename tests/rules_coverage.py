@@ -75,18 +75,18 @@ def _is_marker(called: ast.expr) -> bool:
 
 
 class Collector:
-    """A pytest plugin that records the ids of every test that will run."""
+    """A pytest plugin that records the ids of every test that `make test` runs."""
 
     def __init__(self) -> None:
         self.named: set[str] = set()
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
-        if not any(item.iter_markers("skip")) and not any(item.iter_markers("xfail")):
+        if not any(map(item.get_closest_marker, ("skip", "xfail", "long"))):
             self.named.update(name for marker in item.iter_markers("rule") for name in marker.args)
 
 
 def named_by_pytest() -> set[str]:
-    """The ids in the markers of all tests that pytest collects."""
+    """The ids in the markers of all tests that pytest collects, without the long ones."""
     collector = Collector()
     settings = ["-c", str(ROOT / "pyproject.toml"), "-o", "addopts=", "--import-mode=importlib"]
     with redirect_stdout(StringIO()) as output:

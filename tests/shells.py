@@ -86,6 +86,17 @@ def in_both_shells(request: pytest.FixtureRequest, server: Server) -> Server:
     return shell if request.param == "browser" else server
 
 
+@pytest.fixture(
+    name="server",
+    scope="module",
+    params=["server", pytest.param("browser", marks=pytest.mark.long)],
+)
+def in_the_browser_too(request: pytest.FixtureRequest, server: Server) -> Server:
+    """The same, in a browser only among the long tests: bots think a lot in these."""
+    shell: Shell = request.getfixturevalue("browser_shell")
+    return shell if request.param == "browser" else server
+
+
 class Shell(Server):
     """The tables of a browser in a thread, which looks like a server to the tests.
 

@@ -120,7 +120,7 @@ def _typed(entries: Iterator[str]) -> Iterator[str]:
         yield entry
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", some("cs", of=OTHERS))
 @pytest.mark.parametrize(
     "options",
     [
@@ -208,7 +208,7 @@ def _run(language: str, *arguments: object, typed: str = "") -> str:
     return CliRunner().invoke(app, words_typed, input=typed).output
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", some("sr-Latn", of=OTHERS))
 def test_a_record_is_replayed_in_the_language(language: str, record: Path) -> None:
     whole = _run(language, "replay", record)
     steps = _run(language, "replay", record, "--step", typed="\n\nb\n9\n1000\nq\n")

@@ -17,6 +17,7 @@ from highvoltage.rules import rule
 from highvoltage.testing import check_ruleset, draw_request
 from ours import RULEBOOKS, our_settings
 from pieces import piece, sizes
+from spread import spread
 
 DRAWN = int(os.environ.get("RULESETS", "30"))  # 100,000 by `make fuzz-rulesets`
 PIECE = 50
@@ -134,7 +135,7 @@ CENTRAL_EUROPE = {"coal": 24, "oil": 18, "garbage": 6, "uranium": 5}
 
 
 @pytest.mark.parametrize(
-    "setting", [s for n in RULEBOOKS for s in our_settings(n) if s.players in {2, 4}], ids=str
+    "setting", spread(s for n in RULEBOOKS for s in our_settings(n) if s.players in {2, 4})
 )
 def test_every_line_of_a_ruleset_has_a_rule_that_can_be_read(setting: Any) -> None:
     rules = rulebook(setting.rulebook, setting.players, setting.map, setting.options).ruleset

@@ -310,6 +310,7 @@ def test_a_family_that_the_page_does_not_know_gets_the_plain_table(page: Page) -
     assert int(player.seq()) >= int(before) + 8
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("board", some("lattice", of=["usa", "lattice"]))
 def test_a_rule_that_raises_connection_costs_is_shown_by_a_page_that_does_not_know_it(
     page: Page, board: str

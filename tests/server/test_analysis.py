@@ -14,11 +14,12 @@ from highvoltage import bots
 from highvoltage.analysis import VERSION, JudgedRound, judge_decision, round_starts, round_task
 from serving import BOT, ME, Person, Server, eventually
 from shells import Shell
+from spread import some
 
 MOVES = 24
 
 
-@pytest.fixture(scope="module", params=["server", "browser"])
+@pytest.fixture(scope="module", params=some("server", of=["server", "browser"]))
 def quick(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A server, or a browser, whose director thinks only briefly."""
     running: Server

@@ -13,7 +13,7 @@ from highvoltage.mapmaker import judge as judging
 from highvoltage.mapmaker import make_map, random_map
 from highvoltage.mapmaker.mending import mend_costs
 from serving import Person
-from shells import in_both_shells  # noqa: F401  # the fixture `server`
+from shells import in_the_browser_too  # noqa: F401  # the fixture `server`
 
 
 @pytest.fixture

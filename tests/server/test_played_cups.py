@@ -106,6 +106,7 @@ def met_again(info: dict[str, Any]) -> int:
     return sum(times > 1 for times in met.values())
 
 
+@pytest.mark.long
 def test_a_small_cup_with_somebody_absent(server: Server) -> None:
     with ExitStack() as guests:
         crowd = [guests.enter_context(Person(server, f"Player {n}")) for n in range(1, 7)]

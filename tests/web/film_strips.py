@@ -88,7 +88,7 @@ def main(folder: Path, *wanted: str) -> None:
                     name = f"{rulebook}-{scene}-{screen}"
                     if wanted and not name.startswith(wanted):
                         continue
-                    page = open_page(browser, server.url, SCREENS[screen])
+                    page = open_page(browser, server.url, SCREENS[screen], painted=True)
                     page.clock.install()
                     pictures = film(server, page, rulebook, scene)
                     page.context.close()

@@ -198,7 +198,8 @@ def _all(browser: Browser, server: Server) -> None:
         wanted = sys.argv[1:]
         if wanted and not any(name.startswith(word) or word.startswith(name) for word in wanted):
             return
-        page = open_page(browser, server.url, size, theme, language, 2 if size == PHONE else 1)
+        scale = 2 if size == PHONE else 1
+        page = open_page(browser, server.url, size, theme, language, scale, painted=True)
         what(server, page, name)
         page.context.close()
 

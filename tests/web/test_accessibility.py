@@ -54,16 +54,16 @@ def test_pages(server: Server, browser: Browser, screen: str) -> None:
     check_access(page, "home")
     player.go("/new")
     page.get_by_role("button", name="Make the table").wait_for()
-    check_access(page, "new table")
+    check_access(page, "new table", themes=("day",))
     for part in ("Rulebook", "Map", "Options"):
         open_part(page, part)
         check_access(page, part, ".choosing", ("night",))
     player.make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
     page.get_by_role("button", name="Let this network in").wait_for()
-    check_access(page, "lobby")
+    check_access(page, "lobby", themes=("night",))
     player.go("/rules/classic")
     page.get_by_role("heading", name="Power Grid").first.wait_for()
-    check_access(page, "rules")
+    check_access(page, "rules", themes=("day",))
     leave(page)
 
 

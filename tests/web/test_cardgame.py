@@ -187,6 +187,7 @@ def before_the_end(game: hv.Game) -> bool:
     return bool(game.state.round == 6)
 
 
+@pytest.mark.long
 def test_the_end_is_announced_and_counted(player_at: Sit) -> None:
     options = {"demolition": True}
     player = player_at("nominate", seats=2, when=before_the_end, options=options)

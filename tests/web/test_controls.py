@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 
 import highvoltage as hv
 from browsing import DESKTOP, PHONE, Player, Sit, Size
+from spread import some
 
 CONTROLS = """() => {
     const seen = (each) => each.getClientRects().length && !each.closest('[inert]')
@@ -141,7 +142,7 @@ AUCTIONS = {
 
 @pytest.mark.parametrize("rulebook", AUCTIONS)
 def test_nominating_and_bidding(wired: Callable[..., Wired], rulebook: str) -> None:
-    """By mouse, with the stepper and a typed number; a limit; and no more."""
+    """By mouse, with the stepper and a typed number."""
     nominate, bid = AUCTIONS[rulebook]
     ann = wired(nominate, rulebook=rulebook)
     card = ann.page.locator(".card.offered").first
@@ -161,16 +162,21 @@ def test_nominating_and_bidding(wired: Callable[..., Wired], rulebook: str) -> N
     ann.offers(low + 2, ann.money() - low - 2)
     assert ann.send(ann.primary.click) == [f"bid {low + 2}"]
 
+
+@pytest.mark.parametrize("rulebook", some("cardgame", of=AUCTIONS))
+def test_a_limit_and_no_more(wired: Callable[..., Wired], rulebook: str) -> None:
+    """By buttons that all games share."""
+    _, bid = AUCTIONS[rulebook]
     ann = wired(bid, rulebook=rulebook, when=lambda game: rich(game, 5))
-    field = ann.bar.get_by_role("spinbutton", name="Your limit", exact=True)
-    field.fill(str(low + 3))
+    limit = ann.game.view(0)["auction"]["bid"] + 4
+    ann.bar.get_by_role("spinbutton", name="Your limit", exact=True).fill(str(limit))
     seq = ann.player.seq()
     ann.sent.clear()
     ann.bar.get_by_role("button", name="Bid up to").click()
     ann.player.until_moved(seq)
     (limit_sent,) = (each for each in ann.sent if each["type"] == "max_bid")
     auction = ann.game.view(0)["auction"]
-    assert (limit_sent["card"], limit_sent["limit"]) == (auction["card"], low + 3)
+    assert (limit_sent["card"], limit_sent["limit"]) == (auction["card"], limit)
 
     ann = wired(bid, rulebook=rulebook)
     assert ann.send(ann.player.button("[data-key=p]").click) == ["pass"]

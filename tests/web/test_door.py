@@ -110,6 +110,7 @@ def test_a_remembered_choice_that_does_not_exist_any_more_is_mended(
     leave(page)
 
 
+@pytest.mark.long
 def test_a_table_with_friends_is_made_at_the_same_door(server: Server, browser: Browser) -> None:
     """And it is not the last choice of somebody who then plays alone."""
     page = open_page(browser, server.url)
@@ -145,6 +146,7 @@ def test_the_page_is_there_before_the_server_answers(server: Server, browser: Br
     leave(page)
 
 
+@pytest.mark.long
 def test_a_friend_sits_down_with_one_press(server: Server, browser: Browser) -> None:
     """The link says who invites to what; the name is asked for in passing."""
     page = open_page(browser, server.url, (390, 844))
@@ -213,6 +215,7 @@ def test_a_question_mark_shows_the_keys(server: Server, browser: Browser) -> Non
     leave(page)
 
 
+@pytest.mark.long
 def test_whom_one_has_beaten_is_remembered(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     player = Player(page)

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browsing import Player, choose, leave, open_page, open_part
 from serving import Person, Server
+from spread import some
 
 SMALL = (390, 844)
 FITS = "document.documentElement.scrollWidth <= innerWidth"
@@ -51,7 +52,9 @@ def test_a_phone_shows_all_of_first_page_and_lobby(browser: Browser, server: Ser
     expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
 
 
-@pytest.mark.parametrize(("scheme", "theme"), [("light", "day"), ("dark", "night")])
+@pytest.mark.parametrize(
+    ("scheme", "theme"), some(("light", "day"), of=[("light", "day"), ("dark", "night")])
+)
 def test_an_unknown_theme_is_forgotten(
     browser: Browser, server: Server, scheme: Literal["light", "dark"], theme: str
 ) -> None:

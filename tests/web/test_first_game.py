@@ -123,6 +123,7 @@ def test_a_question_is_answered_by_tapping(server: Server, browser: Browser) -> 
     leave(page)
 
 
+@pytest.mark.long
 def test_a_decision_of_ones_own_is_answered(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/tutorial/classic")

@@ -308,6 +308,7 @@ def test_bots_judge_a_map_until_they_are_stopped(server: Server, browser: Browse
     leave(page)
 
 
+@pytest.mark.long
 def test_a_new_map_is_drawn_for_a_new_table(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")

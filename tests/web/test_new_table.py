@@ -34,6 +34,7 @@ def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
     leave(page)
 
 
+@pytest.mark.long
 def test_the_rules_of_a_map_can_be_switched_off_where_that_is_playable(
     server: Server, browser: Browser
 ) -> None:

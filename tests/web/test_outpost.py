@@ -360,6 +360,7 @@ def test_the_action_bar_never_moves(player_at: Sit, screen: str) -> None:
 PLAY = {"pl": "Zagraj turę", "cs": "Zahrát tah", "sr-Latn": "Odigraj potez", "de": "Zug spielen"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", some("sr-Latn", of=PLAY))
 def test_every_language_is_shown(player_at: Sit, language: str) -> None:
     player = player_at("company", language=language)

@@ -69,6 +69,7 @@ def test_the_table_of_an_imported_game_is_its_replay(page: Page) -> None:
     page.wait_for_url("**/rules/classic")
 
 
+@pytest.mark.long
 def test_a_player_who_buys_or_builds_nothing_is_not_said_to_have_done_so(page: Page) -> None:
     game = hv.replay(RECORD)
     Player(page).go(f"/replay/{imported(page, RECORD)}")

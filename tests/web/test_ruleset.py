@@ -13,10 +13,10 @@ from highvoltage.games import rulebook
 
 TABLES = [  # with every kind of line
     ("classic", "korea", {"money": "hidden"}),
-    ("classic", "northern_europe", {}),
-    ("recharged", "russia", {"standard_starting_cities": True}),
-    ("cardgame", None, {"burn_from": "fullest"}),
     ("outpost", None, {"money": "hidden"}),
+    pytest.param("classic", "northern_europe", {}, marks=pytest.mark.long),
+    pytest.param("recharged", "russia", {"standard_starting_cities": True}, marks=pytest.mark.long),
+    pytest.param("cardgame", None, {"burn_from": "fullest"}, marks=pytest.mark.long),
     pytest.param("classic", "uk_ireland", {}, marks=pytest.mark.long),
     pytest.param("classic", "japan", {"map_rules": False}, marks=pytest.mark.long),
 ]

@@ -131,6 +131,7 @@ def test_my_buttons_are_there_soon(
     assert longest <= (4_000 if motion == "no-preference" else 200) + late
 
 
+@pytest.mark.long
 def test_income_is_shown_and_what_has_happened_can_be_read(
     player_at: Sit,
 ) -> None:
@@ -146,7 +147,7 @@ def test_income_is_shown_and_what_has_happened_can_be_read(
     expect(turns.filter(has_text=re.compile(r"Clerk .* earns|powers"))).not_to_have_count(0)
 
 
-@pytest.mark.parametrize("rulebook", ["classic", "outpost"])
+@pytest.mark.parametrize("rulebook", some("outpost", of=["classic", "outpost"]))
 def test_pay_is_listed_with_its_player_and_adds_up_to_the_purse(
     player_at: Sit, rulebook: str
 ) -> None:

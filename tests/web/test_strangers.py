@@ -126,6 +126,7 @@ def test_a_name_typed_before_the_server_answers_is_kept(server: Server, browser:
     leave(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "guest"), some(("pl", "Gość"), of=[("pl", "Gość"), ("de", "Gast")])
 )

@@ -24,6 +24,7 @@ from serving import Server
 from spread import some
 
 
+@pytest.mark.long
 def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
     ann, ben = open_page(browser, server.url), open_page(browser, server.url, PHONE, "day")
     host, guest = Player(ann), Player(ben)
@@ -265,9 +266,17 @@ def test_a_hint_can_be_followed(player_at: Sit) -> None:
     player.until_moved(seq)
 
 
-def test_keys_alone_are_enough(player_at: Sit) -> None:
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ("fuel", "building"),
+        pytest.param(("nominate", "bid", "bureaucracy"), marks=pytest.mark.long),
+    ],
+    ids=" ".join,
+)
+def test_keys_alone_are_enough(player_at: Sit, kinds: tuple[str, ...]) -> None:
     """Tab to what is offered, Enter to take it, letters for the other moves."""
-    check_keys(player_at, ("nominate", "bid", "fuel", "building", "bureaucracy"), _with_keys)
+    check_keys(player_at, kinds, _with_keys)
 
 
 def _with_keys(player: Player, kind: str) -> None:
@@ -296,7 +305,7 @@ def _with_keys(player: Player, kind: str) -> None:
 
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
 def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
-    page = open_page(browser, server.url, SCREENS[screen])
+    page = open_page(browser, server.url, SCREENS[screen], painted=screen != "phone")
     player = Player(page)
     player.sit_down()
     page.evaluate(

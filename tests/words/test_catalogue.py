@@ -7,7 +7,7 @@ import sys
 import tomllib
 from fnmatch import filter as filter_names
 from fnmatch import fnmatch
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -248,11 +248,23 @@ def test_the_server_says_it_in_english_whatever_it_is_started_in() -> None:
 # One word for one thing
 
 
+@cache
+def _texts(language: str) -> dict[str, str]:
+    return {key: _words(text) for key, text in _said(language).items()}
+
+
+@cache
+def _maps(language: str) -> dict[str, str]:
+    files = [json.loads(path.read_text()) for path in (SOURCES / "maps").glob("*.json")]
+    return {each["id"]: each["about"][language[:2]] for each in files if "about" in each}
+
+
 def _words(message: Any) -> str:
     """All forms of a message, without the values that are inserted."""
     return " | ".join(re.sub(r"{\w+}", "", form) for form in texts_of(message))
 
 
+@cache
 def _rulebook(key: str) -> str:
     """The one rulebook that shows a message, if there is one."""
     return next((name for name, keys in ONLY.items() if any(map(partial(fnmatch, key), keys))), "")
@@ -272,9 +284,10 @@ def _wrong(text: str, term: str, language: str, rulebook: str = "") -> bool:
 @pytest.mark.parametrize("term", GLOSSARY)
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_one_word_stands_for_one_thing(language: str, term: str) -> None:
-    texts = {key: _words(text) for key, text in _said(language).items()}
+    texts = _texts(language)
     assert [key for key in texts if _wrong(texts[key], term, language, _rulebook(key))] == []
-    named = [key for key in texts if re.search(rf"\b{term}s?\b", _words(ALL_ENGLISH[key]))]
+    english = _texts("en")
+    named = [key for key in texts if re.search(rf"\b{term}s?\b", english[key])]
     expected = {key: _word(term, language, _rulebook(key))["is"] for key in named}
     free = GLOSSARY[term].get("free", [])
     unmatched = [key for key in named if not re.search(expected[key], texts[key], re.IGNORECASE)]
@@ -289,8 +302,7 @@ def test_a_message_of_one_rulebook_is_a_message() -> None:
 @pytest.mark.parametrize("term", GLOSSARY)
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_maps_and_rulebooks_say_it_in_the_same_words(language: str, term: str) -> None:
-    files = [json.loads(path.read_text()) for path in (SOURCES / "maps").glob("*.json")]
-    texts = {each["id"]: each["about"][language[:2]] for each in files if "about" in each}
+    texts = _maps(language)
     assert len(texts) > 10
     assert [name for name, about in texts.items() if _wrong(about, term, language)] == []
     books = {path.name.split(".")[0]: path.read_text() for path in PLAYERS.glob(f"*.{language}.md")}
