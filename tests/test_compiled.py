@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -16,27 +17,33 @@ TESTS = [
         *("atlas", "conformance", "bots", "plugin"),
     )
 ]
-# What a compiled class does not accept: a patched fault, and a seat that is not a number, which
-# is refused with another message.
-OTHERWISE = ("test_what_is_not_a_seat", "test_kit")
+# These break the rules by replacing methods, which compiled code calls without looking them up.
+OTHERWISE = "test_kit"
+WHEEL = os.environ.get("COMPILED_WHEEL")
 
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler"),
+    pytest.mark.skipif(not WHEEL and not shutil.which("cc"), reason="there is no C compiler"),
 ]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _built() -> None:
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the compiled package: of the wheel that is named, or built here."""
+    if WHEEL:
+        folder = tmp_path_factory.mktemp("compiled")
+        ZipFile(WHEEL).extractall(folder)
+        return folder
     subprocess.run(["make", "compiled"], cwd=ROOT, check=True)
+    return ROOT / "build" / "compiled" / "src"
 
 
-def output_of(*words: str) -> str:
+def output_of(path: Path, *words: str) -> str:
     """What Python prints with the compiled build on its path."""
     ended = subprocess.run(
         [sys.executable, "-m", *words],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "build" / "compiled" / "src")},
+        env={**os.environ, "PYTHONPATH": str(path)},
         capture_output=True,
         text=True,
         check=False,
@@ -45,10 +52,9 @@ def output_of(*words: str) -> str:
     return ended.stdout
 
 
-def test_it_says_that_it_is_compiled() -> None:
-    assert output_of("highvoltage", "--version").endswith(", compiled\n")
+def test_it_says_that_it_is_compiled(path: Path) -> None:
+    assert output_of(path, "highvoltage", "--version").endswith(", compiled\n")
 
 
-def test_it_passes_the_tests_of_the_games_and_plays_all_golden_games() -> None:
-    others = " and ".join(f"not {name}" for name in OTHERWISE)
-    output_of("pytest", "-q", "-n", "2", "-k", others, *TESTS)
+def test_it_passes_the_tests_of_the_games_and_plays_all_golden_games(path: Path) -> None:
+    print(output_of(path, "pytest", "-q", "-n", "2", "-k", f"not {OTHERWISE}", *TESTS)[-300:])

@@ -45,6 +45,11 @@ def test_there_is_no_position_before_the_first_or_after_the_last_move(moves: int
         new.after(moves)
 
 
+def test_what_is_not_a_name() -> None:
+    with pytest.raises(hv.OptionError, match="3"):
+        hv.new("classic", players=["Ann", 3])  # type: ignore[list-item]
+
+
 @pytest.mark.parametrize("seed", [1.5, b"1", [1]])
 def test_what_is_not_a_seed(seed: Any) -> None:
     with pytest.raises(TypeError, match="a seed is a whole number or a text, not "):

@@ -55,13 +55,13 @@ class HasMove(Protocol):
     def move(self) -> Move: ...
 
 
-def check_names(names: tuple[str, ...]) -> None:
+def check_names(names: Sequence[object]) -> None:
     """Refuse names that a record could not hold: names must differ and be plain words."""
     for name in names:
-        if not re.fullmatch(NAME, name):
+        if not isinstance(name, str) or not re.fullmatch(NAME, name):
             raise OptionError(say("terminal_no_name", name=name))
     if len(set(names)) < len(names):
-        raise OptionError(say("terminal_same_name", names=", ".join(names)))
+        raise OptionError(say("terminal_same_name", names=", ".join(map(str, names))))
 
 
 class Game:
@@ -171,13 +171,13 @@ class Game:
         """Return the move if it is legal now, and for this seat; else raise IllegalMove."""
         return self._check(move, seat)
 
-    def _check(self, move: Any, seat: int | None) -> Move:
+    def _check(self, move: Any, seat: object) -> Move:
         parsed: Move = move if type(move) in self.rules.kinds else self._read(move)
         s = self.state
         if s.actor is None:
             raise self.rules.refuse("game_over")
-        if seat is not None and self._seat(seat) != s.actor:
-            names = {"name": self.names[s.actor], "other": self.names[seat]}
+        if seat is not None and (asked := self._seat(seat)) != s.actor:
+            names = {"name": self.names[s.actor], "other": self.names[asked]}
             raise self.rules.refuse("not_your_turn", **names)
         self.rules.phases[s.phase].check(s, s.actor, parsed)
         return parsed
