@@ -32,7 +32,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps src/highvoltage/words/*.js
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web static types browser screenshots test test-fast test-long test-shard test-pythons test-page fuzz fuzz-rulesets kill mutants lint docs read-docs format rules-coverage golden compiled bench bench-compare bench-growth dist release lock clean
+.PHONY: help setup play web static types browser screenshots test test-fast test-long test-shard test-pythons test-page fuzz fuzz-rulesets kill mutants lint docs read-docs format rules-coverage golden compiled test-compiled bench bench-compare bench-growth dist reproduced release lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -204,21 +204,22 @@ bench-growth: $(READY) ## measure speed by players, memory and tournaments, for 
 # from the same commit in the same bytes; compiled wheels for every Python that is here.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
 TOOLS := build/release-tools
-wheel = -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(1) dist/highvoltage-*.tar.gz
+wheel = -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(1) $(2)/highvoltage-*.tar.gz
+repair = PATH=$(abspath $(TOOLS))/bin:$$PATH auditwheel -q repair --wheel-dir $(1) $(2)/*.whl
 archive = tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$(SOURCE_DATE_EPOCH) \
-	--exclude=.doctrees --exclude=.buildinfo -C build -c $(1) | gzip -9n >dist/$(1).tar.gz
+	--exclude=.doctrees --exclude=.buildinfo -C build -c $(1) | gzip -9n >$(2)/$(1).tar.gz
 dist: $(READY) $(TOOLS) $(APP) docs ## build what is shipped into dist: source, wheels, documentation, a folder to play in
 	rm -rf dist build/wheels
 	@$(BIN)/python -m hatchling build -t sdist -d dist
-	@$(BIN)/python $(call wheel,dist)
+	@$(BIN)/python $(call wheel,dist,dist)
 	@for python in $(PYTHONS); do \
 		echo "Compiling for $$($$python -V)"; \
-		HIGHVOLTAGE_COMPILED=1 $$python $(call wheel,build/wheels) || exit 1; \
+		HIGHVOLTAGE_COMPILED=1 $$python $(call wheel,build/wheels,dist) || exit 1; \
 	done
-	@PATH=$(abspath $(TOOLS))/bin:$$PATH auditwheel repair --wheel-dir dist build/wheels/*.whl
+	@$(call repair,dist,build/wheels)
 	@$(TOOLS)/bin/twine check --strict dist/*
-	@$(call archive,docs)
-	@$(call archive,static)
+	@$(call archive,docs,dist)
+	@$(call archive,static,dist)
 	@$(BIN)/python tests/installed.py dist $(TOOLS)/bin/cyclonedx-py $(PYTHONS)
 	@$(BIN)/python tests/release.py dist
 	@cat dist/SHA256SUMS
@@ -227,10 +228,33 @@ $(TOOLS): requirements-release.lock | $(BIN)/python
 	@rm -rf $@ && $(BIN)/python -m venv $@
 	@$@/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 
-release: $(READY) ## see that a release can be made, test everything, and leave its files in dist
+# As `dist`, of what is in it, with the compiled wheel of one Python: that takes minutes.
+AGAIN := build/again
+reproduced: $(READY) $(TOOLS) $(APP) ## build what is in dist again, and see that it is the same
+	rm -rf $(AGAIN) build/docs $(STATIC)
+	@$(MAKE) --no-print-directory docs
+	@$(BIN)/python -m hatchling build -t sdist -d $(AGAIN)
+	@$(BIN)/python $(call wheel,$(AGAIN),$(AGAIN))
+	@HIGHVOLTAGE_COMPILED=1 $(firstword $(PYTHONS)) $(call wheel,$(AGAIN)/wheels,$(AGAIN))
+	@$(call repair,$(AGAIN),$(AGAIN)/wheels)
+	@$(call archive,docs,$(AGAIN))
+	@$(call archive,static,$(AGAIN))
+	@$(BIN)/python tests/release.py dist $(AGAIN)
+	@echo "Built again, and the same: $$(cd $(AGAIN) && echo *.*)"
+
+WHEEL ?=
+test-compiled: $(READY) $(APP) ## the tests of the games with the compiled build, or with that of WHEEL=a file
+	COMPILED_WHEEL=$(abspath $(WHEEL)) $(BIN)/pytest -q -m long tests/test_compiled.py
+
+# The tests come last: they take longer than everything else.
+TAG = $(shell $(BIN)/python -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
+release: $(READY) ## see that a release can be made, build its files in dist, try them, build them again, test everything
 	@$(BIN)/python tests/release.py
-	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory dist
+	@$(MAKE) --no-print-directory test-compiled WHEEL="$$(echo dist/*-$(TAG)-*.whl)"
+	@$(MAKE) --no-print-directory reproduced
+	@$(MAKE) --no-print-directory test
+	@cat dist/SHA256SUMS
 
 # Pinned lists with hashes, and no address in them: pip and uv install them from any index. What is
 # needed to play is a part of what is needed to test, in the same versions.

@@ -1,6 +1,7 @@
 """Checks before and after the files of a release are built: `make release`.
 
-`python tests/release.py` checks the checkout, `python tests/release.py dist` the built files.
+`python tests/release.py` checks the checkout, `python tests/release.py dist` the built files, and
+`python tests/release.py dist again` that what was built again is the same, byte for byte.
 """
 
 import re
@@ -70,6 +71,22 @@ def faults_of_files(folder: Path, number: str) -> list[str]:
     return faults
 
 
+def faults_of_copies(folder: Path, again: Path) -> list[str]:
+    """What was built again and differs, or was not built again although it can be compared."""
+    files = [file for file in sorted(again.iterdir()) if file.is_file()]
+    kinds = {"-none-any.whl": "pure wheel", "linux": "compiled wheel", "docs.tar.gz": "docs"}
+    faults = [
+        f"No {kind} was built again."
+        for part, kind in kinds.items()
+        if not any(part in file.name for file in files)
+    ]
+    for file in files:
+        first = folder / file.name
+        if not first.exists() or first.read_bytes() != file.read_bytes():
+            faults.append(f"{file.name} is another one when it is built again.")
+    return faults
+
+
 def write_sums(folder: Path) -> None:
     """The checksums of all files, as `sha256sum --check` reads them."""
     files = [file for file in sorted(folder.iterdir()) if file.name != SUMS]
@@ -80,6 +97,9 @@ def write_sums(folder: Path) -> None:
 def main() -> int:
     if not sys.argv[1:]:
         found = faults_of_checkout(ROOT)
+    elif sys.argv[2:]:
+        folder, again = map(Path, sys.argv[1:])
+        found = faults_of_copies(folder, again)
     elif not (found := faults_of_files(Path(sys.argv[1]), version(ROOT))):
         write_sums(Path(sys.argv[1]))
     for fault in found:

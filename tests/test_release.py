@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from release import PARTS, faults_of_checkout, faults_of_files
+from release import PARTS, faults_of_checkout, faults_of_copies, faults_of_files
 
 READY = "# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2027-01-31\n\n- A thing.\n"
 
@@ -75,4 +75,21 @@ def test_incomplete_files_are_named(tmp_path: Path) -> None:
     assert faults_of_files(tmp_path, "1.2.0") == [
         f"highvoltage-1.2.0-py3-none-any.whl lacks {PARTS[0]}.",
         "highvoltage-1.2.0.tar.gz lacks the page.",
+    ]
+
+
+def test_what_is_not_the_same_when_built_again_is_named(tmp_path: Path) -> None:
+    first, again = tmp_path / "first", tmp_path / "again"
+    wheels = ("hv-1-py3-none-any.whl", "hv-1-cp311-manylinux.whl", "docs.tar.gz")
+    for folder in (first, again):
+        folder.mkdir()
+        for name in wheels:
+            (folder / name).write_text("the same")
+    (again / "wheels").mkdir()
+    assert faults_of_copies(first, again) == []
+    (again / wheels[0]).write_text("another")
+    (again / wheels[1]).unlink()
+    assert faults_of_copies(first, again) == [
+        "No compiled wheel was built again.",
+        f"{wheels[0]} is another one when it is built again.",
     ]
