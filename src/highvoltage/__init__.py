@@ -47,7 +47,7 @@ from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games.meta import Meta, Option
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = [
     "CardsError",
     "CardsWarning",
