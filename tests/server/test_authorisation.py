@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from pkgutil import iter_modules
 from secrets import token_hex
@@ -305,6 +306,9 @@ CONTACTS: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/api/invitations"): (200, 200, 200, 200),
     ("POST", "/api/invitations"): (201, 201, 403, 403),
     ("POST", "/api/invitations/decline"): (201, 201, 201, 403),
+    ("GET", "/api/holidays"): (200, 200, 200, 200),
+    ("POST", "/api/holidays"): (201, 201, 201, 403),
+    ("POST", "/api/holidays/end"): (404, 404, 404, 403),
 }
 
 
@@ -320,7 +324,13 @@ def test_who_may_invite_and_who_sees_it(club: dict[str, Person], method: str, pa
     invited = {"table": table, "handle": handles["friend"]}
     host.post("/api/contacts", json=known).raise_for_status()
     host.post("/api/invitations", json=invited).raise_for_status()
-    bodies = {"/api/contacts": known, "/api/invitations": invited}
+    first = (datetime.now(UTC).date() + timedelta(days=30)).isoformat()
+    bodies = {
+        "/api/contacts": known,
+        "/api/invitations": invited,
+        "/api/holidays": {"first": first, "last": first},
+        "/api/holidays/end": {"first": "2000-01-01"},
+    }
     body = bodies.get(path, {"table": table}) if method == "POST" else None
     answers = [club[role].request(method, path, json=body) for role in CUP_ROLES]
     assert tuple(answer.status_code for answer in answers) == CONTACTS[method, path]

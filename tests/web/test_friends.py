@@ -1,5 +1,7 @@
 """People who follow, invite and block each other, on two devices."""
 
+import re
+from datetime import UTC, datetime, timedelta
 from secrets import token_hex
 
 from playwright.sync_api import Browser, Page, expect
@@ -56,6 +58,44 @@ def test_two_people_follow_and_invite_each_other(server: Server, browser: Browse
     bob.goto("/")
     bob.get_by_role("button", name="Take a seat").click()
     bob.wait_for_url(f"**/table/{again}")
+    for page in (ann, bob):
+        assert complaints(page) == []
+        leave(page)
+
+
+def test_a_holiday_is_seen_at_the_table_and_in_the_list(server: Server, browser: Browser) -> None:
+    ann, bob = (open_page(browser, server.url, size) for size in (DESKTOP, PHONE))
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    pace = {"kind": "move", "seconds": 172_800}
+    body = {"rulebook": "classic", "seats": seats, "pace": pace, "seed": 3}  # Bob begins
+    table = ann.request.post("/api/tables", data=body).json()["id"]
+    bob.request.post(f"/api/tables/{table}/join", data={})
+    ann.goto(f"/table/{table}")
+    expect(ann.get_by_text(re.compile(r"^(47:59|48:00):\d\d$")).first).to_be_visible()
+    bob.goto("/u")
+    today = datetime.now(UTC).date()
+    last = today + timedelta(days=3)
+    for label, day in (("First day", last), ("Last day", last)):
+        bob.get_by_label(label).fill(day.isoformat())
+    bob.get_by_role("button", name="Be away").click()
+    expect(bob.get_by_role("button", name="End it")).to_be_visible()
+    bob.get_by_label("First day").fill(today.isoformat())
+    bob.get_by_label("Last day").fill(last.isoformat())
+    bob.get_by_role("button", name="Be away").click()
+    expect(bob.get_by_text("You are away then already.")).to_be_visible()
+    complaints(bob).clear()  # about the refusal
+    check_access(bob, "profile with holidays")
+    assert bob.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    bob.get_by_role("button", name="End it").click()
+    expect(bob.get_by_role("button", name="End it")).to_have_count(0)
+    bob.get_by_label("First day").fill(today.isoformat())
+    bob.get_by_label("Last day").fill(last.isoformat())
+    bob.get_by_role("button", name="Be away").click()
+    away = f"away until {last:%b} {last.day}, {last.year}"
+    expect(ann.get_by_text(away)).to_be_visible()
+    check_access(ann, "table with a holiday")
+    ann.goto("/")
+    expect(ann.get_by_role("link").filter(has_text=away)).to_be_visible()
     for page in (ann, bob):
         assert complaints(page) == []
         leave(page)

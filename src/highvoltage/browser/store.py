@@ -5,7 +5,7 @@ each entry of the journal, `bids/ID`, `chat/ID`, `bans/ID`, `analysis/ID` and `w
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -25,6 +25,7 @@ from highvoltage.rooms.rows import (
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import CHAT_KEPT, Conflict, Found, Result, Where
 from highvoltage.table import Entry, MaxBid
+from highvoltage.table.clock import Span
 
 PUBLIC_LISTED, MINE_LISTED = 100, 200
 PARTS = ("game", "texts", "seats", "bids", "chat", "bans", "analysis")
@@ -170,6 +171,9 @@ class BrowserStore:
         ]
         own = sum(row.host == who for row in counted)
         return own, sum(row.origin == origin for row in counted)
+
+    async def holidays_of(self, people: Collection[str]) -> dict[str, list[Span]]:
+        return {}  # only a server has them
 
     async def due(self, before: float) -> list[str]:
         found = [

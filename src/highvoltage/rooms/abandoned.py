@@ -25,5 +25,5 @@ def closes_at(row: GameRow, table: Table | None, places: list[SeatRow]) -> float
         return None
     if table.bot_to_move is not None or not is_awaited(places):
         return None
-    adjourned = table.clock.since + ADJOURN_SECONDS
-    return adjourned + CLOSE_SECONDS if adjourned <= time() else None
+    is_adjourned = table.turn_after(ADJOURN_SECONDS) <= time()
+    return table.turn_after(ADJOURN_SECONDS + CLOSE_SECONDS) if is_adjourned else None

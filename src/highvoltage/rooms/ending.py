@@ -40,8 +40,20 @@ async def end_if_abandoned(room: Room) -> None:
     if closes is not None:
         room.push_turn()
     elif abandoned.is_awaited(room.places):
-        due = table.clock.since + abandoned.ADJOURN_SECONDS
+        due = table.turn_after(abandoned.ADJOURN_SECONDS)
     seen = {"status": "running", "moves": room.row.moves}
     if await room.store.change_game(room.row.id, seen, due=due):
         room.row.due = due
     room.announce()
+
+
+async def put_off_deadline(room: Room) -> None:
+    """Keep when the clock of a person runs out, which a holiday has changed."""
+    if room.table is None or room.table.bot_to_move is not None:
+        return
+    await room.refresh()
+    deadline = room.table.deadline
+    if room.row.status == "running" and deadline is not None and deadline > time():
+        seen = {"status": "running", "due": room.row.due}
+        if await room.store.change_game(room.row.id, seen, due=deadline):
+            room.row.due = deadline

@@ -1,8 +1,9 @@
 """What everybody may know about a table."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from time import time
 from typing import Any
 
 import msgspec
@@ -20,7 +21,8 @@ from highvoltage.rooms.messages import (
     StoredSetup,
     TableInfo,
 )
-from highvoltage.rooms.rows import GameRow, SeatRow
+from highvoltage.rooms.rows import UNFINISHED, GameRow, SeatRow
+from highvoltage.table.clock import Span, holiday_at, stops_for_holidays
 
 MAX_MAP_NAME = 60  # characters of the name of a custom map
 HIDDEN_CHARACTERS = re.compile(rf"[{CONTROL}{BIDI_CONTROLS}{INVISIBLE}]")
@@ -32,8 +34,12 @@ def table_info(
     who: str | None,
     present: set[str | None],
     setup: StoredSetup | None = None,
+    holidays: Mapping[str, Sequence[Span]] | None = None,
 ) -> TableInfo:
+    """`holidays` are those of its people, where others may know of them."""
     setup = setup or SETUP_DECODER.decode(row.setup)
+    away = (holidays or {}) if row.status in UNFINISHED and stops_for_holidays(setup.pace) else {}
+    now = time() if away else 0.0
     enders = {place.owner for place in places if place.would_end}
     return TableInfo(
         id=row.id,
@@ -60,6 +66,7 @@ def table_info(
                 online=place.kind == "bot" or (place.owner or "") in present,
                 left=place.left_by is not None,
                 would_end=place.owner is not None and place.owner in enders,
+                away_until=_away_until(away.get(place.owner or "", ()), now),
             )
             for place in places
         ],
@@ -71,6 +78,11 @@ def table_info(
         moves=row.moves,
         rematch=row.rematch,
     )
+
+
+def _away_until(away: Sequence[Span], now: float) -> float | None:
+    holiday = holiday_at(away, now)
+    return holiday and holiday[1]
 
 
 def bot_name(bot: str) -> str:
@@ -112,10 +124,14 @@ def clean_line(text: str) -> str:
     return HIDDEN_CHARACTERS.sub("", text)[:MAX_MAP_NAME]
 
 
-def table_infos(found: Sequence[tuple[GameRow, Sequence[SeatRow]]], who: str) -> list[TableInfo]:
+def table_infos(
+    found: Sequence[tuple[GameRow, Sequence[SeatRow]]],
+    who: str,
+    holidays: Mapping[str, Sequence[Span]] | None = None,
+) -> list[TableInfo]:
     """Tables for a list; one that cannot be read is left out."""
     infos = []
     for row, places in found:
         with suppress(msgspec.MsgspecError):
-            infos.append(table_info(row, places, who, set()))
+            infos.append(table_info(row, places, who, set(), holidays=holidays))
     return infos

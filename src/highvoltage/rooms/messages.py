@@ -325,6 +325,7 @@ class SeatInfo(Struct):
     online: bool
     left: bool  # the player has left, and a bot plays on
     would_end: bool  # the player would end the game without a winner
+    away_until: float | None  # the player is on holiday, and the clock stands still
 
 
 class TableInfo(Struct):

@@ -58,8 +58,9 @@ def not_now(code: str, message: str = "") -> RequestRefused:
     return _refused(HTTPStatus.CONFLICT, code, message)
 
 
-def malformed(code: str, message: str = "") -> RequestRefused:
-    return _refused(HTTPStatus.BAD_REQUEST, code, message)
+def malformed(code: str, message: str = "", **values: int) -> RequestRefused:
+    problem = Problem(code, message or sentence_for(code, **values), values)
+    return RequestRefused(HTTPStatus.BAD_REQUEST, problem)
 
 
 def too_many(code: str, **values: int) -> RequestRefused:

@@ -147,6 +147,7 @@ def _table_info(puzzle: Puzzle, table: Table) -> TableInfo:
                 online=True,
                 left=False,
                 would_end=False,
+                away_until=None,
             )
             for seat, place in enumerate(table.seats)
         ],

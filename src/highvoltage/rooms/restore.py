@@ -1,5 +1,6 @@
 """Restores a table from the store."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 import msgspec
@@ -12,9 +13,16 @@ from highvoltage.games import meta, rulebook
 from highvoltage.rooms.messages import StoredSetup
 from highvoltage.rooms.rows import GameRow
 from highvoltage.table import Entry, Seat, Table
+from highvoltage.table.clock import Span
 
 
-def restore(row: GameRow, seats: list[Seat], setup: StoredSetup, journal: list[Entry]) -> Table:
+def restore(
+    row: GameRow,
+    seats: list[Seat],
+    setup: StoredSetup,
+    journal: list[Entry],
+    away: Sequence[Sequence[Span]] | None = None,
+) -> Table:
     """The table of a journal: from its seed, or, if that deals differently now, from its record."""
     assert row.opening is not None
     opening = RECORD_DECODER.decode(row.opening)
@@ -30,7 +38,8 @@ def restore(row: GameRow, seats: list[Seat], setup: StoredSetup, journal: list[E
     recorded = RecordedChance(so_far, row.seed, rules.card_back)
     for chance in (Seeded(row.seed), recorded):
         game = Game(rules, chance, opening.names)
-        table = Table(game, seats, pace=setup.pace, auto=setup.auto, at=row.started or 0)
+        at = row.started or 0
+        table = Table(game, seats, pace=setup.pace, auto=setup.auto, at=at, away=away)
         dealt = game.record()
         if (dealt.drawn, dealt.turned) == (opening.drawn, opening.turned):
             with suppress(HighVoltageError):

@@ -35,6 +35,7 @@ from highvoltage.rooms.store import CHAT_KEPT, Store, StoreError, WriteInDoubt
 from highvoltage.rooms.tasks import begin
 from highvoltage.rooms.watcher import Watcher
 from highvoltage.table import Advance, DecidedBy, Refused, Seat, Table
+from highvoltage.table.clock import Span, stops_for_holidays
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -60,6 +61,7 @@ class Room:
         self.places: list[SeatRow] = places
         self.setup: StoredSetup = SETUP_DECODER.decode(row.setup)
         self.table: Table | None = None
+        self.holidays: dict[str, list[Span]] = {}  # of those who sit here, if clocks stop for them
         self.chat: list[ChatLine] = []
         self.watchers: set[Watcher] = set()
         self.lock: asyncio.Lock = asyncio.Lock()  # for changes of the journal
@@ -128,13 +130,14 @@ class Room:
             watcher.info = watcher.outside = None
 
     def info(self, who: str | None) -> TableInfo:
-        found = table_info(self.row, self.places, who, self.present, self.setup)
+        found = table_info(self.row, self.places, who, self.present, self.setup, self.holidays)
         found.closes = abandoned.closes_at(self.row, self.table, self.places)
         return found
 
     def state(self, watcher: Watcher) -> StateMessage:
         """The state to send to a watcher now."""
-        info = watcher.info = watcher.info or self.info(watcher.who)
+        known = None if self.holidays else watcher.info  # they begin and end by themselves
+        info = watcher.info = known or self.info(watcher.who)
         info.status, info.to_move, info.moves = self.row.status, self.row.turn, self.row.moves  # type: ignore[assignment]
         info.closes = abandoned.closes_at(self.row, self.table, self.places)
         if self.table is None:
@@ -171,12 +174,13 @@ class Room:
 
     async def load(self) -> None:
         """Load the room from the store."""
+        await self._read_holidays()
         if self.row.opening is not None:
             journal = await self.store.journal(self.row.id)
             seats = self._seats()
             try:
                 table = await self.context.threads.compute(
-                    restore, self.row, seats, self.setup, journal
+                    restore, self.row, seats, self.setup, journal, self._away()
                 )
             except Exception as error:  # its rules are missing, outdated or broken
                 if not isinstance(error, HighVoltageError):
@@ -192,8 +196,19 @@ class Room:
     def _seats(self) -> list[Seat]:
         return [Seat(place.kind, place.name, place.bot) for place in self.places]  # type: ignore[arg-type]  # stored as the table named it
 
+    async def _read_holidays(self) -> None:
+        owners = {place.owner for place in self.places if place.owner}
+        stop = self.setup.pace.kind != "none" or abandoned.is_awaited(self.places)
+        if stop and stops_for_holidays(self.setup.pace):
+            self.holidays = await self.store.holidays_of(owners)
+
+    def _away(self) -> list[list[Span]]:
+        """The holidays of each seat."""
+        return [self.holidays.get(place.owner or "", []) for place in self.places]
+
     async def start(self) -> None:
         """Deal once all seats are taken; if another process was faster, join its game."""
+        await self._read_holidays()
         try:
             dealt, opening = await self.context.threads.compute(self._deal)
         except Exception as error:  # noqa: BLE001  # invalid setups were refused before
@@ -220,7 +235,7 @@ class Room:
         names = distinct_names([place.name for place in self.places])
         rules = rulebook(self.row.rulebook, len(names), self.setup.map, self.setup.options)
         game = Game(rules, Seeded(self.row.seed), names)
-        dealt = Table(game, self._seats(), pace=self.setup.pace, at=time())
+        dealt = Table(game, self._seats(), pace=self.setup.pace, at=time(), away=self._away())
         return dealt, game.record().json()
 
     @property
@@ -339,7 +354,8 @@ class Room:
 
     def _fingerprint(self) -> object:
         """Differs whenever there is something new to send."""
-        return self.table and self.table.seq, self.row.status, self.row.rematch, self.places
+        seq = self.table and self.table.seq
+        return seq, self.row.status, self.row.rematch, self.places, self.holidays
 
     async def _catch_up(self, *, anew: bool = False) -> None:
         doubts = self._doubts
@@ -353,7 +369,8 @@ class Room:
         if self.table is None or anew:
             await self.load()
         else:
-            self.table.seats = self._seats()
+            await self._read_holidays()
+            self.table.seats, self.table.away = self._seats(), self._away()
             self.table.follow(await self.store.journal(self.row.id, self.table.seq))
             stored = await self.store.max_bids(self.row.id)
             self.table.max_bids = {(max_bid.seat, max_bid.card): max_bid for max_bid in stored}

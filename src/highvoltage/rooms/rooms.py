@@ -13,7 +13,7 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.games import editions
 from highvoltage.rooms.context import RoomContext
 from highvoltage.rooms.counters import PRESENT
-from highvoltage.rooms.ending import end_if_abandoned
+from highvoltage.rooms.ending import end_if_abandoned, put_off_deadline
 from highvoltage.rooms.info import bot_name
 from highvoltage.rooms.problems import no_rulebook, not_found, unreadable
 from highvoltage.rooms.room import DEAL_SECONDS, Room
@@ -144,6 +144,7 @@ class Rooms:
             if room.row.status == "open":
                 await self._deal(room)
             else:
+                await put_off_deadline(room)
                 await end_if_abandoned(room)
             self._schedulers[game].schedule()
         except StoreError:

@@ -61,7 +61,10 @@ class TurnScheduler:
             if not self._busy:
                 self._begin(self._let_bots_play)
         elif table.deadline is not None:
-            self._set_alarm(min(self._time_left(table.deadline), MAX_ALARM_SECONDS), table.seq)
+            wait = min(self._time_left(table.deadline), MAX_ALARM_SECONDS)
+            if (change := table.next_holiday_change(now := time())) is not None:
+                wait = min(wait, change - now)
+            self._set_alarm(wait, table.seq)
 
     def _time_left(self, deadline: float) -> float:
         return max(0.0, self.context.extend_deadline(deadline) - time())
@@ -127,7 +130,7 @@ class TurnScheduler:
         if self._busy:  # it is about to end; a second task would be lost
             self._set_alarm(RECHECK_SECONDS, seq)
         elif (deadline := self.room.playing().deadline) and self._time_left(deadline):
-            self.schedule()  # it was a distant one
+            self.room.announce()  # it was a distant one, or a holiday begins or ends
         else:
             self._begin(self._play_for_absent, seq)
 

@@ -5,7 +5,7 @@ names a write that somebody may repeat: what was carried out under it before is 
 the result is that of the first time.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from highvoltage.rooms.messages import Problem
@@ -13,6 +13,7 @@ from highvoltage.rooms.problems import problem_for
 from highvoltage.rooms.rows import AnalysisRow, GameRow, JournalWrite, SeatRow, StoreChange
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.table import Entry, MaxBid
+from highvoltage.table.clock import Span
 
 CHAT_KEPT = 200
 """Lines of the chat of a table."""
@@ -114,6 +115,9 @@ class Store(Protocol):
         self, who: str, origin: str, statuses: Sequence[str], *, public: bool = False
     ) -> tuple[int, int]:
         """How many tables a person has made, and how many were made from their network."""
+
+    async def holidays_of(self, people: Collection[str]) -> dict[str, list[Span]]:
+        """The holidays of those of these people who have any, in their order."""
 
     async def due(self, before: float) -> list[str]:
         """Games in which a bot or the clock has to act before this moment."""

@@ -63,7 +63,9 @@ async def public_tables(rooms: Rooms, person: Person) -> list[TableInfo]:
 async def my_tables(rooms: Rooms, person: Person) -> list[TableInfo]:
     """Tables where you hold a seat or that you made, your turn first."""
     found = await rooms.store.mine(person.who)
-    tables = await rooms.context.threads.compute(table_infos, found, person.who)
+    owners = {place.owner for row, places in found if row.status == "running" for place in places}
+    holidays = await rooms.store.holidays_of({owner for owner in owners if owner})
+    tables = await rooms.context.threads.compute(table_infos, found, person.who, holidays)
     return sorted(tables, key=lambda table: not _my_turn(table))
 
 

@@ -79,6 +79,7 @@ from highvoltage.server.people.history import (
     public_filter_of,
     public_games,
 )
+from highvoltage.server.people.holidays import HolidaysController
 from highvoltage.server.people.profile import Profiles
 from highvoltage.server.people.puzzles import solve_puzzle
 from highvoltage.server.people.rating import leaderboard
@@ -174,6 +175,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Accounts,
             Clubs,
             ContactsController,
+            HolidaysController,
             InvitationsController,
             Linking,
             Cups,

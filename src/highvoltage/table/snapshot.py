@@ -35,7 +35,10 @@ class LogRow(Struct, frozen=True):
 
 
 class Clocks(Struct, frozen=True):
-    """Seconds left to each seat at the time of sending, and whose time is running."""
+    """Seconds left to each seat at the time of sending, and whose time is running.
+
+    Nobody's is while the seat to move is on holiday.
+    """
 
     left: tuple[float, ...]
     running: int | None

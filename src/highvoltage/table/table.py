@@ -25,7 +25,7 @@ from highvoltage.engine.parts.market import MarketState
 from highvoltage.engine.record import Record, turned_tokens
 from highvoltage.engine.state import State
 from highvoltage.table import clock as clocks
-from highvoltage.table.clock import Clock, Pace
+from highvoltage.table.clock import Clock, Pace, Span
 from highvoltage.table.preview import Preview, preview_moves
 from highvoltage.table.snapshot import Clocks, LogRow, Snapshot, known_events, log_row, offers
 
@@ -116,7 +116,18 @@ class Table:
     highvoltage.table.table.Refused: Somebody was faster. Look again and decide.
     """
 
-    __slots__ = ("_legal", "auto", "bys", "clock", "game", "lengths", "max_bids", "pace", "seats")
+    __slots__ = (
+        "_legal",
+        "auto",
+        "away",
+        "bys",
+        "clock",
+        "game",
+        "lengths",
+        "max_bids",
+        "pace",
+        "seats",
+    )
 
     def __init__(
         self,
@@ -126,12 +137,14 @@ class Table:
         pace: Pace | None = None,
         auto: bool = False,
         at: float = 0,
+        away: Sequence[Sequence[Span]] | None = None,
     ) -> None:
         self.game: Game = game
         self.seats: list[Seat] = list(seats)
         self.pace: Pace = pace or Pace()
         self.auto: bool = auto  # the table plays moves that have no alternative
         self.clock: Clock = clocks.start(self.pace, len(self.seats), at)
+        self.away: Sequence[Sequence[Span]] = away or [()] * len(self.seats)  # holidays by seat
         self.bys: list[DecidedBy] = []  # who decided each move of the log
         self.lengths: list[int] = [0]  # length of the log after each entry of the journal
         self.max_bids: dict[tuple[int, int], MaxBid] = {}
@@ -285,7 +298,7 @@ class Table:
 
     def _next_clock(self, clock: Clock, entry: Entry) -> Clock:
         if entry.by in {"person", "clock"}:
-            return clocks.spend(self.pace, clock, entry.seat, entry.at)
+            return clocks.spend(self.pace, clock, entry.seat, entry.at, self.away[entry.seat])
         return clocks.rest(clock, entry.at)
 
     # Replaying the journal
@@ -318,18 +331,33 @@ class Table:
         """When the time of the person to move runs out."""
         if self.bot_to_move is not None:
             return None
-        return clocks.deadline(self.pace, self.clock, self.game.to_move)
+        return self._deadline(self.clock, self.game.to_move)
 
     def deadline_after(self, advance: Advance) -> float | None:
         """The deadline after this advance is committed."""
         clock = self.clock
         for entry in advance.entries:
             clock = self._next_clock(clock, entry)
-        return clocks.deadline(self.pace, clock, advance.to_move)
+        return self._deadline(clock, advance.to_move)
+
+    def _deadline(self, clock: Clock, to_move: int | None) -> float | None:
+        return clocks.deadline(self.pace, clock, to_move, self._away(to_move))
+
+    def turn_after(self, seconds: float) -> float:
+        """When the turn of the seat to move will have taken so long, without its holidays."""
+        return clocks.moment_after(self.clock.since, seconds, self._away(self.game.to_move))
+
+    def next_holiday_change(self, now: float) -> float | None:
+        """When a holiday of the seat to move begins or ends next."""
+        changes = (moment for span in self._away(self.game.to_move) for moment in span)
+        return min((moment for moment in changes if moment > now), default=None)
+
+    def _away(self, seat: int | None) -> Sequence[Span]:
+        return () if seat is None else self.away[seat]
 
     def has_run_out(self, now: float) -> bool:
         """Whether the seat to move has no time left, even if a bot plays it."""
-        deadline = clocks.deadline(self.pace, self.clock, self.game.to_move)
+        deadline = self._deadline(self.clock, self.game.to_move)
         return deadline is not None and deadline <= now
 
     def snapshot(
@@ -377,7 +405,9 @@ class Table:
         if self.pace.kind == "none":
             return None
         running = None if self.bot_to_move is not None else self.game.to_move
-        return Clocks(clocks.left(self.clock, running, now), running)
+        away = self._away(running)
+        stands = clocks.holiday_at(away, now) is not None
+        return Clocks(clocks.left(self.clock, running, now, away), None if stands else running)
 
 
 def _play(game: Game, move: Move | str, at: float, by: DecidedBy) -> Entry:

@@ -118,11 +118,14 @@ class CupRounds:
         for table in tables:
             if table.awaited is None or table.awaited in table.came:
                 continue
-            if table.since + setup.wait <= now:
+            late = table.since + setup.wait
+            if late <= now:
                 room = await self.rooms.get(table.table_id)
-                await room.stand_in(table.awaited, SUBSTITUTE)
-            else:
-                due = min(due, table.since + setup.wait)
+                late = room.playing().turn_after(setup.wait)  # or they are on holiday
+                if late <= now:
+                    await room.stand_in(table.awaited, SUBSTITUTE)
+                    continue
+            due = min(due, late)
         await self._look_again(found, due)
 
     async def _look_again(self, found: CupFound, due: float | None) -> None:

@@ -39,6 +39,7 @@ from highvoltage.server.store.schema import (
     cups,
     entries,
     games,
+    holidays,
     invitations,
     library,
     likes,
@@ -122,6 +123,7 @@ class People:
                 club_members.c.who,
                 contacts.c.who,
                 contacts.c.other,
+                holidays.c.who,
                 invitations.c.who,
                 invitations.c.by,
                 addresses.c.who,
@@ -212,6 +214,7 @@ class People:
                 map_reports.c.by,
                 profiles.c.who,
                 solved_puzzles.c.who,
+                holidays.c.who,
             ):
                 connection.execute(delete(column.table).where(column == who))
             found = sorted({*(row.game for row in concerned), *cleared})

@@ -418,6 +418,14 @@ contacts: Table = Table(
     Index("contacts_other", "other"),
 )
 
+holidays: Table = Table(
+    "holidays",  # a person's do not overlap
+    metadata,
+    Column("who", Text, primary_key=True),
+    Column("begins", Double, primary_key=True),
+    Column("ends", Double, nullable=False),
+)
+
 invitations: Table = Table(
     "invitations",
     metadata,

@@ -6,7 +6,7 @@ durable before it is acknowledged, and one disk write serves many.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -47,6 +47,7 @@ from highvoltage.server.store.clubs import Clubs
 from highvoltage.server.store.contacts import Contacts
 from highvoltage.server.store.cups import Cups
 from highvoltage.server.store.database import Database
+from highvoltage.server.store.holidays import Holidays
 from highvoltage.server.store.library import Library, count_game
 from highvoltage.server.store.mails import Mails
 from highvoltage.server.store.people import People
@@ -65,6 +66,7 @@ from highvoltage.server.store.schema import (
     seats,
 )
 from highvoltage.table import Entry, MaxBid
+from highvoltage.table.clock import Span
 
 GAME_TABLES = [table for table in metadata.sorted_tables if "game" in table.c]
 """SQL tables whose rows belong to a game and are deleted with it."""
@@ -86,6 +88,7 @@ class SqlStore(Database):
         self.clubs: Clubs = Clubs(self)
         self.contacts: Contacts = Contacts(self)
         self.mails: Mails = Mails(self)
+        self.holidays: Holidays = Holidays(self)
         self._append, self._advance = (
             self.compile_statement(_APPEND),
             self.compile_statement(_ADVANCE),
@@ -277,6 +280,9 @@ class SqlStore(Database):
         ]
         rows = await self.rows(select(*counts))
         return int(rows[0][0]), int(rows[0][1])
+
+    async def holidays_of(self, people: Collection[str]) -> dict[str, list[Span]]:
+        return await self.holidays.of(people)
 
     async def due(self, before: float) -> list[str]:
         """Running games in which a bot or the clock has to act before this moment."""

@@ -1,5 +1,5 @@
 import { change, get, renaming, write } from '../net/api'
-import type { Contact, Invitation, TableInfo } from '../net/protocol'
+import type { Contact, Invitation, OwnHolidays, TableInfo } from '../net/protocol'
 
 export const friendsApi = {
   /** All whom I follow or block. */
@@ -12,5 +12,8 @@ export const friendsApi = {
     await renaming
     return change<TableInfo>(`/tables/${table}/join`, { seat: null })
   },
+  holidays: () => get<OwnHolidays>('/holidays'),
+  beAway: (first: string, last: string) => change<OwnHolidays>('/holidays', { first, last }),
+  endHoliday: (first: string) => change<OwnHolidays>('/holidays/end', { first }),
   decline: (table: string) => write('POST', '/invitations/decline', { table }),
 }

@@ -34,6 +34,7 @@ export type {
   NewSubscription,
   NewTable,
   NotableGame,
+  OwnHolidays,
   Pace,
   Paragraph,
   Profile,

@@ -113,6 +113,7 @@ export interface SeatInfo {
   online: boolean
   left: boolean
   would_end: boolean
+  away_until: number | null
 }
 
 export interface SeatFill {
@@ -1168,6 +1169,25 @@ export interface Contact {
   handle: string
   kind: 'blocked' | 'followed'
   table: TableInfo | null
+}
+
+export interface NewHoliday {
+  first: string
+  last: string
+}
+
+export interface OwnHolidays {
+  holidays: Holiday[]
+  days_left: number
+}
+
+export interface Holiday {
+  first: string
+  last: string
+}
+
+export interface HolidayRef {
+  first: string
 }
 
 export interface DeclinedInvitation {

@@ -1,5 +1,7 @@
 import { onDestroy } from 'svelte'
-import type { Clocks, Seat } from '../net/protocol'
+import { m } from '../../paraglide/messages.js'
+import { getLocale } from '../../paraglide/runtime.js'
+import type { Clocks, Seat, SeatInfo } from '../net/protocol'
 
 /** The time, for components that show it. */
 export class Ticker {
@@ -25,4 +27,11 @@ export function timeText(seconds: number): string {
   return minutes < 60
     ? `${minutes}:${pad(left % 60)}`
     : `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(left % 60)}`
+}
+
+/** The last day of somebody's holiday; null if they are on none. */
+export function awayText(seat: SeatInfo | undefined): string | null {
+  if (!seat?.away_until) return null
+  const last = new Date((seat.away_until - 1) * 1000)
+  return m.away_until({ date: last.toLocaleDateString(getLocale(), { dateStyle: 'medium', timeZone: 'UTC' }) })
 }
