@@ -88,3 +88,15 @@ def test_the_first_page_quotes_the_figures_of_its_sources() -> None:
     assert re.search(rf"^\| \| 262,144 \| {fastest} \|", speed, re.MULTILINE)
     (decisions,) = re.findall(r"([\d,]+),000 decisions a second", first)
     assert re.search(rf"^\| classic \| {decisions},\d+ \|", engine, re.MULTILINE)
+
+
+def test_the_readme_quotes_the_figures_beside_other_programs() -> None:
+    readme, measured = (
+        (ROOT / page).read_text("utf-8") for page in ("README.md", "benchmarks/README.md")
+    )
+    row = r"^\| ([\w ,]+?)(?: wheel| \(\w+\)) \| (\d+) \| (\d+ µs) \| ([\d.]+ µs) \|$"
+    rows = re.findall(row, readme, re.MULTILINE)
+    assert len(rows) == 5
+    for name, games, new, copied in rows:
+        there = rf"^\| {name} \| {games} \| \d+ \| .* \| {copied} \| {new} \|$"
+        assert re.search(there, measured, re.MULTILINE), name
