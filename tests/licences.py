@@ -7,9 +7,14 @@ from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ELSEWHERE = {"colorama": "BSD-3-Clause", "@inlang/plugin-message-format": "MIT"}
+ELSEWHERE = {
+    "colorama": "BSD-3-Clause",
+    "pyasn1-modules": "BSD-2-Clause",
+    "@inlang/plugin-message-format": "MIT",
+}
 """Of what is for another platform, or does not state its licence where others do."""
 SPDX = {
+    "Apache License, Version 2.0": "Apache-2.0",
     "Apache Software License": "Apache-2.0",
     "ISC License": "ISC",
     "MIT License": "MIT",

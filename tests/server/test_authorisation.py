@@ -14,6 +14,7 @@ from litestar import Controller
 from litestar.handlers import HTTPRouteHandler
 from typer.testing import CliRunner
 
+from authenticator import Authenticator, challenge_for, make_account
 from cups import NEW_CUP, do, make_cup
 from finishing import before_the_end, finish, in_store, make_rated
 from highvoltage.cli import app
@@ -22,6 +23,7 @@ from highvoltage.server import cups as cups_package
 from highvoltage.server import mail as mail_package
 from highvoltage.server import people as people_package
 from highvoltage.server.guard import sessions
+from highvoltage.server.lobby import passkeys as passkey_module
 from highvoltage.server.mail import requests as mail_requests
 from highvoltage.server.people import counting
 from mailing import Mailbox, key_in, mail_server
@@ -169,10 +171,10 @@ def test_nobody_is_named_by_what_nobody_else_may_know(house: tuple[House, str]) 
 
 
 def requests_of(package: ModuleType) -> set[tuple[str, str]]:
-    """All requests that the modules of a package answer."""
+    """All requests that a module, or the modules of a package, answer."""
     asked: set[tuple[str, str]] = set()
-    for found in iter_modules(package.__path__, f"{package.__name__}."):
-        module = import_module(found.name)
+    inside = iter_modules(getattr(package, "__path__", []), f"{package.__name__}.")
+    for module in (package, *(import_module(found.name) for found in inside)):
         for value in vars(module).values():
             is_controller = isinstance(value, type) and issubclass(value, Controller)
             root = value.path if is_controller else ""
@@ -458,3 +460,57 @@ def test_who_may_do_what_with_an_address(
 
 def test_the_table_of_mail_has_every_request() -> None:
     assert requests_of(mail_package) == {*MAIL}
+
+
+# Passkeys
+
+
+PASSKEYS: dict[tuple[str, str], tuple[int, int, int, int]] = {
+    # the status of each one's answer, all with the passkey of the owner in their hands: the owner,
+    # somebody with another account, a guest, one banned
+    ("GET", "/api/passkeys"): (200, 200, 200, 200),
+    ("POST", "/api/passkeys"): (201, 400, 409, 403),
+    ("POST", "/api/passkeys/options"): (201, 201, 201, 403),
+    ("POST", "/api/passkeys/account"): (409, 409, 201, 403),
+    ("POST", "/api/passkeys/login"): (201, 201, 201, 403),
+    ("POST", "/api/passkeys/rename"): (201, 404, 404, 403),
+    ("POST", "/api/passkeys/remove"): (409, 404, 409, 403),  # it is the only one
+}
+
+
+@pytest.mark.parametrize(("method", "path"), PASSKEYS)
+def test_who_may_do_what_with_a_passkey(
+    server: Server, club: dict[str, Person], method: str, path: str
+) -> None:
+    with ExitStack() as guests:
+        owner, other, guest = (guests.enter_context(Person(server)) for _ in range(3))
+        made = make_account(owner, f"o{token_hex(6)}")
+        make_account(other, f"o{token_hex(6)}")
+        (known,) = owner.get("/api/passkeys").json()["passkeys"]
+        statuses = []
+        for person in (club["banned"], guest, other, owner):  # those first who may change least
+
+            def ask(kind: str, person: Person = person) -> str:
+                return "" if person is club["banned"] else challenge_for(person, kind, "x1")
+
+            new = Authenticator().create(person, ask("create"))
+            proof = made.get(person, ask("get"))
+            bodies = {
+                "/api/passkeys": {"name": "Key", "answer": new, "passkey": proof},
+                "/api/passkeys/options": {"kind": "get"},
+                "/api/passkeys/account": {"login": f"o{token_hex(6)}", "name": "x", "answer": new},
+                "/api/passkeys/login": proof,
+                "/api/passkeys/rename": {"id": known["id"], "name": "Mine"},
+                "/api/passkeys/remove": {"id": known["id"]},
+            }
+            answer = person.request(method, path, json=bodies[path] if method == "POST" else None)
+            statuses.append(answer.status_code)
+            if method == "GET":
+                assert (known["id"] in answer.text) == (person is owner)
+            names = [each["name"] for each in owner.get("/api/passkeys").json()["passkeys"]]
+            assert person is owner or names == ["Phone"]
+        assert tuple(reversed(statuses)) == PASSKEYS[method, path]
+
+
+def test_the_table_of_passkeys_has_every_request() -> None:
+    assert requests_of(passkey_module) == {*PASSKEYS}

@@ -1,6 +1,7 @@
-"""The account dialog: e-mail of a turn, which is confirmed and ended by links."""
+"""The account dialog: e-mail of a turn, confirmed and ended by links; passkeys."""
 
 from pathlib import Path
+from secrets import token_hex
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -61,5 +62,68 @@ def test_without_a_mail_server_nothing_is_said_of_it(server: Server, browser: Br
         open_account(page)
     assert answered.value.json()["offered"] is False
     expect(page.get_by_role("dialog").get_by_text("E-mail")).to_have_count(0)
+    assert complaints(page) == []
+    leave(page)
+
+
+def with_authenticator(page: Page) -> None:
+    """Let a browser have a device that knows its user, as a phone with a fingerprint does."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    device = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    session.send("WebAuthn.addVirtualAuthenticator", {"options": device})
+
+
+def test_an_account_by_passkey_alone(server: Server, browser: Browser) -> None:
+    site = server.url.replace("127.0.0.1", "localhost")  # a passkey belongs to a domain
+    page = open_page(browser, site, PHONE)
+    with_authenticator(page)
+    dialog, login = page.get_by_role("dialog"), f"a{token_hex(5)}"
+    open_account(page)
+    page.get_by_label("Login").fill(login)
+    page.get_by_role("button", name="Create an account with a passkey").click()
+    dialog.wait_for(state="hidden")
+
+    open_account(page)
+    expect(dialog.get_by_text(f"You are signed in as {login}.")).to_be_visible()
+    dialog.get_by_text("Passkeys", exact=True).click()
+    dialog.get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("alert")).to_contain_text("your only way to sign in")
+    complaints(page).clear()  # the browser reports each refusal
+    dialog.get_by_label("Name of this passkey").fill("Phone")
+    with page.expect_response("**/api/passkeys/rename"):
+        dialog.get_by_label("Name of this passkey").blur()
+    check_access(page, "account with a passkey")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    dialog.get_by_role("button", name="Sign out", exact=True).click()
+    dialog.wait_for(state="hidden")
+
+    open_account(page)
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    dialog.wait_for(state="hidden")
+    open_account(page)
+    dialog.get_by_text("Passkeys", exact=True).click()
+    expect(dialog.get_by_label("Name of this passkey")).to_have_value("Phone")
+    dialog.get_by_text("Set a password").first.click()
+    dialog.get_by_label("New password").fill("correct horse")
+    dialog.get_by_role("button", name="Set a password").click()
+    dialog.wait_for(state="hidden")
+    open_account(page)
+    dialog.get_by_text("Passkeys", exact=True).click()
+    dialog.get_by_role("button", name="Remove").click()
+    expect(dialog.get_by_label("Name of this passkey")).to_have_count(0)
+    dialog.get_by_label("Name of a new passkey").fill("Again")
+    dialog.locator("form", has_text="Name of a new passkey").get_by_label(
+        "Your current password"
+    ).fill("correct horse")
+    dialog.get_by_role("button", name="Add a passkey").click()
+    expect(dialog.get_by_label("Name of this passkey")).to_have_value("Again")
     assert complaints(page) == []
     leave(page)

@@ -72,17 +72,67 @@ class Credentials(Struct):
     password: Password
 
 
-class OldPassword(Struct):
-    """The password of your account, to confirm that it is you."""
+class PasskeyAnswer(Struct):
+    """What a browser answers with a passkey: to which challenge, and the credential as JSON."""
 
-    password: Annotated[str, Meta(max_length=200)]
+    challenge: Annotated[str, Meta(max_length=500)]
+    credential: dict[str, Any]
+
+
+class OldPassword(Struct):
+    """The password of your account or one of its passkeys, to confirm that it is you."""
+
+    password: Annotated[str, Meta(max_length=200)] = ""
+    passkey: PasskeyAnswer | None = None
 
 
 class NewPassword(Struct):
-    """The password of your account, and the new one."""
+    """The password of your account or one of its passkeys, and the new password."""
 
-    old: Annotated[str, Meta(max_length=200)]
     new: Password
+    old: Annotated[str, Meta(max_length=200)] = ""
+    passkey: PasskeyAnswer | None = None
+
+
+PasskeyName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
+PasskeyId = Annotated[str, Meta(max_length=1_500)]
+
+
+class PasskeyWish(Struct, forbid_unknown_fields=True):
+    """What you want of your browser: a new passkey, for an account with this login, or its use."""
+
+    kind: Literal["create", "get"]
+    login: Login | None = None
+
+
+class NewPasskey(Struct, forbid_unknown_fields=True):
+    """A new passkey for your account, and the password or another passkey of it."""
+
+    name: PasskeyName
+    answer: PasskeyAnswer
+    password: Annotated[str, Meta(max_length=200)] = ""
+    passkey: PasskeyAnswer | None = None
+
+
+class PasskeyAccount(Struct, forbid_unknown_fields=True):
+    """An account that is made with a passkey instead of a password."""
+
+    login: Login
+    name: PasskeyName
+    answer: PasskeyAnswer
+
+
+class PasskeyRename(Struct, forbid_unknown_fields=True):
+    """One of your passkeys, and its new name."""
+
+    id: PasskeyId
+    name: PasskeyName
+
+
+class PasskeyRef(Struct, forbid_unknown_fields=True):
+    """One of your passkeys."""
+
+    id: PasskeyId
 
 
 class NewSeat(Struct, forbid_unknown_fields=True):
@@ -267,6 +317,29 @@ class Me(Struct):
     account: str | None
     registration: bool  # accounts can be made here
     token: str | None  # for a program: proves its identity from now on
+
+
+class PasskeyOptions(Struct, frozen=True):
+    """What a browser is to be asked for, as WebAuthn writes it, and the challenge to send back."""
+
+    challenge: str
+    options: dict[str, Any]
+
+
+class PasskeyInfo(Struct, frozen=True):
+    """One of your passkeys: when it was made, and when it was last used."""
+
+    id: str
+    name: str
+    made: float
+    used: float | None
+
+
+class Passkeys(Struct, frozen=True):
+    """How you sign in: whether your account has a password, and its passkeys."""
+
+    password: bool
+    passkeys: list[PasskeyInfo]
 
 
 class PushKey(Struct):

@@ -45,6 +45,8 @@ from highvoltage.server.guard.budget import Budgets
 from highvoltage.server.guard.devices import Devices
 from highvoltage.server.guard.guard import Guard
 from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.guard.origin import Site, site_of
+from highvoltage.server.guard.passkeys import Passkeys
 from highvoltage.server.guard.passwords import Passwords
 from highvoltage.server.guard.sessions import Sessions
 from highvoltage.server.lan import LanGate, server_address, switch_lan
@@ -56,6 +58,7 @@ from highvoltage.server.lobby.handlers import handlers
 from highvoltage.server.lobby.library import MapLibrary, publication_limits
 from highvoltage.server.lobby.linking import Linking
 from highvoltage.server.lobby.page import page
+from highvoltage.server.lobby.passkeys import PasskeyController
 from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.reports import report_limits, report_line
 from highvoltage.server.mail.keys import MailKeys
@@ -183,6 +186,7 @@ def build(config: Config, secret: bytes) -> Guard:
             History,
             MailController,
             MapLibrary,
+            PasskeyController,
             Profiles,
             TonightController,
             leaderboard,
@@ -207,6 +211,8 @@ def build(config: Config, secret: bytes) -> Guard:
             "identities": provide(identities),
             "logins": provide(logins),
             "passwords": provide(passwords),
+            "passkeys": provide(Passkeys(store, secret)),
+            "site": Provide(site, sync_to_thread=False),
             "visitor": Provide(visitor_of, sync_to_thread=False),
             "person": Provide(person_of, sync_to_thread=False),
             "reports": provide(reports),
@@ -262,6 +268,12 @@ def _mail(config: Config, store: SqlStore, rooms: Rooms, secret: bytes) -> Mail 
 def visitor_of(scope: Scope) -> Visitor:
     found: Visitor = scope["highvoltage"]  # type: ignore[typeddict-item]  # set by the guard
     return found
+
+
+def site(request: Request[Any, Any, Any], config: Given[Config]) -> Site:
+    """The site that a visitor sees."""
+    host = request.headers.get("host", "")
+    return site_of(str(request.scope["scheme"]), host, config.origin)
 
 
 def person_of(visitor: Given[Visitor]) -> Person:

@@ -101,17 +101,21 @@ class Passwords:
             limits.logins * WIDER, first_wait=1, longest_wait=60, forgiven_after=60
         )
 
-    async def hash(self, password: str, network: str) -> str:
-        self._check_queue(network)
+    def take_new(self, network: str) -> None:
+        """RequestRefused if too many accounts and passwords were made from this address."""
         if self._new.exceeded(network):
             raise _many_tries(1 / NEW_PER_SECOND)
+
+    async def hash(self, password: str, network: str) -> str:
+        self._check_queue(network)
+        self.take_new(network)
         hashed: str = await self._work(network, hasher.hash, password)
         return hashed
 
     async def matches(
         self, stored: str | None, password: str, login: str, network: str, device: str | None = None
     ) -> bool:
-        """Whether a password matches the stored hash; equally slow if there is none.
+        """Whether a password matches the stored hash; equally slow if there is none, or "".
 
         `device` is the id of a device that is known for this account.
         """
@@ -125,7 +129,7 @@ class Passwords:
         for name in wide:
             self._wide.add(name)
         fits: bool = await self._work(network, _fits, stored or dummy_hash(), password)
-        if not fits or stored is None:
+        if not fits or not stored:
             return False
         self._narrow.clear(narrow)
         for name in wide:

@@ -9,6 +9,7 @@ from highvoltage.rooms.store import StoreError
 from highvoltage.server.guard.devices import Devices
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.store import MAX_ADDRESSES, Account, Ban, BanList, Login, SqlStore
+from highvoltage.server.store.passkeys import PasskeyRow
 
 CACHE_SECONDS = 10.0
 """How long a login is cached; one ended in another process may live that long."""
@@ -33,11 +34,15 @@ class Sessions:
         self._enter(visitor, account, secret)
 
     async def register(
-        self, visitor: Visitor, account: Account, mark: str | None
+        self,
+        visitor: Visitor,
+        account: Account,
+        mark: str | None,
+        passkey: PasskeyRow | None = None,
     ) -> list[str] | None:
         """Turn a guest into an account and log them in; see `People.add_account`."""
         secret, login = _new_login(visitor, account)
-        found = await self.store.people.add_account(account, login, visitor.who, mark)
+        found = await self.store.people.add_account(account, login, visitor.who, mark, passkey)
         if found is not None and found[0] == account.who:
             self._enter(visitor, account, secret)
         return found

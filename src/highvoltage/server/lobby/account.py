@@ -7,11 +7,20 @@ from litestar import Controller, get, patch, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
-from highvoltage.rooms.messages import Credentials, Me, NewPassword, OldPassword, Rename
+from highvoltage.rooms.messages import (
+    Credentials,
+    Me,
+    NewPassword,
+    OldPassword,
+    PasskeyAnswer,
+    Rename,
+)
 from highvoltage.rooms.problems import malformed, not_now, not_yours
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.guard.origin import Site
+from highvoltage.server.guard.passkeys import Passkeys
 from highvoltage.server.guard.passwords import Passwords
 from highvoltage.server.guard.sessions import Sessions
 from highvoltage.server.store import Account
@@ -127,7 +136,7 @@ class Accounts(Controller):
         config: Given[Config],
     ) -> Me:
         """End all logins of your account, on every device."""
-        _account(visitor)
+        own_login(visitor)
         await logins.end_all(visitor.who)
         rooms.disconnect(visitor.who)
         identities.renew(visitor)
@@ -140,12 +149,16 @@ class Accounts(Controller):
         visitor: Given[Visitor],
         logins: Given[Sessions],
         passwords: Given[Passwords],
+        passkeys: Given[Passkeys],
+        site: Given[Site],
         rooms: Given[Rooms],
         identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
         """Change your password; all other logins of the account end."""
-        account = await _verified_account(visitor, data.old, logins, passwords)
+        account = await verified_account(
+            visitor, data.old, data.passkey, logins, passwords, passkeys, site
+        )
         hashed = await passwords.hash(data.new, visitor.network)
         await logins.change_password(visitor, msgspec.structs.replace(account, password=hashed))
         rooms.disconnect(account.who)
@@ -159,11 +172,15 @@ class Accounts(Controller):
         identities: Given[Identities],
         logins: Given[Sessions],
         passwords: Given[Passwords],
+        passkeys: Given[Passkeys],
+        site: Given[Site],
         rooms: Given[Rooms],
         config: Given[Config],
     ) -> Me:
         """Delete your account and all your data; bots play on in your seats."""
-        account = await _verified_account(visitor, data.password, logins, passwords)
+        account = await verified_account(
+            visitor, data.password, data.passkey, logins, passwords, passkeys, site
+        )
         tables = await logins.store.people.erase(account.who)
         logins.forget(account.who)
         rooms.disconnect(account.who)
@@ -178,7 +195,8 @@ def describe_me(visitor: Visitor, config: Config, identities: Identities) -> Me:
     return Me(visitor.name, visitor.account, config.registration, token)
 
 
-def _account(visitor: Visitor) -> str:
+def own_login(visitor: Visitor) -> str:
+    """The login of a visitor who has an account."""
     if visitor.account is None:
         raise not_now("no_account")
     return visitor.account
@@ -201,12 +219,22 @@ async def _log_in(
     await logins.begin(visitor, account, repeatable=repeatable)
 
 
-async def _verified_account(
-    visitor: Visitor, password: str, logins: Sessions, passwords: Passwords
+async def verified_account(
+    visitor: Visitor,
+    password: str,
+    answer: PasskeyAnswer | None,
+    logins: Sessions,
+    passwords: Passwords,
+    passkeys: Passkeys,
+    site: Site,
 ) -> Account:
-    """The account of a visitor, after checking its password."""
-    login = _account(visitor)
+    """The account of a visitor, after checking its password or one of its passkeys."""
+    login = own_login(visitor)
     account = await logins.store.people.account(login=login)
+    if answer is not None:
+        if account is None or await passkeys.used(visitor, site, answer) != account.who:
+            raise malformed("bad_passkey")
+        return account
     stored = account.password if account else None
     # Whoever is logged in is known, and guesses on their own account.
     fits = await passwords.matches(stored, password, login, visitor.network, visitor.login)

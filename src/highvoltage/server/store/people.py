@@ -22,6 +22,7 @@ from highvoltage.server.store.cups import (
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.library import remove_maps
 from highvoltage.server.store.mails import forget_address
+from highvoltage.server.store.passkeys import PasskeyRow, add_passkey
 from highvoltage.server.store.ratings import rename_player
 from highvoltage.server.store.results import forget_person
 from highvoltage.server.store.rows import Account, Ban, BanList, Login, ProfileRow, Subscription
@@ -47,6 +48,7 @@ from highvoltage.server.store.schema import (
     map_reports,
     metadata,
     outcasts,
+    passkeys,
     profiles,
     ratings,
     reports,
@@ -86,17 +88,24 @@ class People:
         return next((Account(*row) for row in rows), None)
 
     async def add_account(
-        self, account: Account, login: Login, guest: str, mark: str | None = None
+        self,
+        account: Account,
+        login: Login,
+        guest: str,
+        mark: str | None = None,
+        passkey: PasskeyRow | None = None,
     ) -> list[str] | None:
         """Turn a guest into an account that is logged in, with an identity nobody else can know.
 
         Returns the identity, which is another one if this was carried out before, and the games
-        it concerns; None if the login is taken.
+        it concerns; None if the login, or the passkey, is taken.
         """
 
         def work(connection: Connection) -> list[str]:
             connection.execute(insert(accounts).values(msgspec.structs.asdict(account)))
             connection.execute(insert(logins).values(msgspec.structs.asdict(login)))
+            if passkey is not None:
+                add_passkey(connection, passkey)
             held = select(seats.c.game).where(seats.c.owner == guest)
             concerned = [row.game for row in connection.execute(held)]
             for column in (
@@ -206,6 +215,7 @@ class People:
             for column in (
                 accounts.c.who,
                 logins.c.who,
+                passkeys.c.who,
                 bans.c.who,
                 reports.c.by,
                 reports.c.author,

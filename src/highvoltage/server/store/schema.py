@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Double,
@@ -210,7 +211,20 @@ accounts: Table = Table(
     Column("login", Text, primary_key=True),
     Column("who", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
-    Column("password", Text, nullable=False),  # argon2
+    Column("password", Text, nullable=False),  # argon2; empty: it has only passkeys
+)
+
+passkeys: Table = Table(
+    "passkeys",
+    metadata,
+    Column("id", Text, primary_key=True),  # of the credential, in base64url
+    Column("who", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("key", Text, nullable=False),  # its public key, in base64url
+    Column("signs", BigInteger, nullable=False),  # how often it was used, if it counts that
+    Column("made", Double, nullable=False),
+    Column("used", Double),
+    Index("passkeys_who", "who"),
 )
 
 profiles: Table = Table(

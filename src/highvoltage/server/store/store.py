@@ -50,6 +50,7 @@ from highvoltage.server.store.database import Database
 from highvoltage.server.store.holidays import Holidays
 from highvoltage.server.store.library import Library, count_game
 from highvoltage.server.store.mails import Mails
+from highvoltage.server.store.passkeys import PasskeyStore
 from highvoltage.server.store.people import People
 from highvoltage.server.store.puzzles import Puzzles
 from highvoltage.server.store.ratings import Ratings, unrate_games
@@ -89,6 +90,7 @@ class SqlStore(Database):
         self.contacts: Contacts = Contacts(self)
         self.mails: Mails = Mails(self)
         self.holidays: Holidays = Holidays(self)
+        self.passkeys: PasskeyStore = PasskeyStore(self)
         self._append, self._advance = (
             self.compile_statement(_APPEND),
             self.compile_statement(_ADVANCE),

@@ -105,7 +105,7 @@ async function rename(name: string): Promise<Me> {
 }
 
 export const get = async <T>(path: string) => (await (await ask('GET', path)).json()) as T
-const post = async <T>(path: string, body: unknown = {}) => (await (await ask('POST', path, body)).json()) as T
+export const post = async <T>(path: string, body: unknown = {}) => (await (await ask('POST', path, body)).json()) as T
 export const change = async <T>(path: string, body: unknown = {}) =>
   (await (await write('POST', path, body)).json()) as T
 
@@ -134,8 +134,6 @@ export const api = {
   login: (login: string, password: string) => post<Me>('/login', { login, password }),
   logout: () => ask('POST', '/logout', {}),
   logoutEverywhere: () => post<Me>('/logout-everywhere'),
-  changePassword: (old: string, fresh: string) => post<Me>('/password', { old, new: fresh }),
-  deleteAccount: (password: string) => post<Me>('/account/delete', { password }),
   /** A link that carries my identity to another device. */
   linkDevice: async () => `${location.origin}/link#${(await post<{ key: string }>('/link')).key}`,
   claimLink: (key: string) => post<Me>('/link/claim', { key }),

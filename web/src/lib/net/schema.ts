@@ -1075,8 +1075,14 @@ export interface Figure {
 }
 
 export interface NewPassword {
-  old: string
   new: string
+  old?: string
+  passkey?: PasskeyAnswer | null
+}
+
+export interface PasskeyAnswer {
+  challenge: string
+  credential: Record<string, unknown>
 }
 
 export interface Me {
@@ -1087,7 +1093,8 @@ export interface Me {
 }
 
 export interface OldPassword {
-  password: string
+  password?: string
+  passkey?: PasskeyAnswer | null
 }
 
 export interface Credentials {
@@ -1407,6 +1414,50 @@ export interface Like {
 
 export interface MapReport {
   reason: string
+}
+
+export interface NewPasskey {
+  name: string
+  answer: PasskeyAnswer
+  password?: string
+  passkey?: PasskeyAnswer | null
+}
+
+export interface Passkeys {
+  password: boolean
+  passkeys: PasskeyInfo[]
+}
+
+export interface PasskeyInfo {
+  id: string
+  name: string
+  made: number
+  used: number | null
+}
+
+export interface PasskeyAccount {
+  login: string
+  name: string
+  answer: PasskeyAnswer
+}
+
+export interface PasskeyWish {
+  kind: 'create' | 'get'
+  login?: string | null
+}
+
+export interface PasskeyOptions {
+  challenge: string
+  options: Record<string, unknown>
+}
+
+export interface PasskeyRef {
+  id: string
+}
+
+export interface PasskeyRename {
+  id: string
+  name: string
 }
 
 export interface ProfileChoice {
