@@ -8,9 +8,10 @@ import pytest
 from finishing import counting_server, in_store
 from highvoltage.rooms import abandoned, rooms
 from serving import BOT, ME, OPEN, Person, Server, eventually
+from spread import some
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=some("sqlite", of=["sqlite", "postgresql"]))
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

@@ -11,9 +11,10 @@ from cups import cup_of, dealt, do, finish_table, make_cup, refused, tables_of
 from finishing import counting_server, in_store
 from highvoltage.server.cups import rounds
 from serving import Person, Server, eventually
+from spread import some
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=some("sqlite", of=["sqlite", "postgresql"]))
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

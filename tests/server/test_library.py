@@ -220,6 +220,7 @@ def test_a_visitor_publishes_only_so_much(tmp_path: Path, short: dict[str, Any])
     assert server.stop() == 0
 
 
+@pytest.mark.long
 def test_bots_play_only_so_many_games_for_one_address(
     tmp_path: Path, short: dict[str, Any]
 ) -> None:

@@ -9,12 +9,13 @@ import pytest
 from finishing import before_the_end, counting_server
 from highvoltage.server.lobby import linking
 from serving import BOT, ME, Person, Server
+from spread import some
 
 CREDENTIALS = {"login": "keeper", "password": "correct horse"}
 TABLE = {"rulebook": "classic", "seats": [ME, BOT]}
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=some("sqlite", of=["sqlite", "postgresql"]))
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

@@ -68,6 +68,7 @@ def test_a_map_is_made_by_its_seed(ann: Person) -> None:
     assert "7 to 9 cities" in refused.json()["message"]
 
 
+@pytest.mark.long
 def test_games_on_a_map_go_on_where_they_were(
     ann: Person, germany: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,9 +15,10 @@ from highvoltage.games import metas
 from highvoltage.rooms.strengths import strengths
 from highvoltage.server.people.rounds import tycoon_rounds
 from serving import Person, Server, eventually
+from spread import some
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=some("sqlite", of=["sqlite", "postgresql"]))
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

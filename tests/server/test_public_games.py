@@ -7,11 +7,12 @@ import pytest
 
 from finishing import before_the_end, counting_server, finish, in_store
 from serving import Person, Server, eventually
+from spread import some
 
 CYD = {"rulebook": "classic", "board": "germany", "players": 3}  # whom a bot plays, and who wins
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=some("postgresql", of=["sqlite", "postgresql"]))
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

@@ -101,6 +101,7 @@ def _play(server: Server, browser: Browser, rulebook: str, most: int) -> int:
     return made
 
 
+@pytest.mark.long
 def test_from_a_chosen_plant_one_press_nominates(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     player = Player(page)

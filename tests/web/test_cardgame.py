@@ -284,6 +284,7 @@ def test_the_screen_is_handed_over_where_money_is_hidden(
     leave(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
 def test_the_action_bar_never_moves(player_at: Sit, screen: str) -> None:
     check_bar(player_at, ("nominate", "fuel_cards", "run"), seats=6, size=SCREENS[screen])

@@ -123,6 +123,7 @@ def ratings(person: Person) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.long
 def test_a_rated_table_says_so_and_offers_no_help(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/")

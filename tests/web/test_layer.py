@@ -173,6 +173,7 @@ def test_payday_leaves_ones_own_cards_in_sight(player_at: Sit) -> None:
             assert not _settled(page, COVERED), size
 
 
+@pytest.mark.long
 def test_a_phone_shows_four_players_at_once_and_fuel_that_can_be_seen(player_at: Sit) -> None:
     page = player_at("bureaucracy", seats=4, size=(390, 844)).page
     expect(page.get_by_role("tab", name="Players")).to_have_attribute("aria-selected", "true")

@@ -377,6 +377,7 @@ def test_the_end_says_who_won_and_why(player_at: Sit) -> None:
     dialog.get_by_role("button", name="Close").click()
 
 
+@pytest.mark.long
 def test_the_players_come_forward_in_the_bar_before_the_result(player_at: Sit) -> None:
     player = player_at("building", seats=2, when=is_last)
     page = player.page
