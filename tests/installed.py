@@ -178,13 +178,15 @@ def upgrade(python: str, index: str) -> str:
             seats = [{"kind": "me"}, {"kind": "me"}]
             wanted = {"rulebook": "classic", "seats": seats}
             made, _ = fetch(f"{address}/api/tables", wanted, cookie)
-            table = json.loads(made)["id"]
+            path = f"/api/tables/{json.loads(made)['id']}"
+            before = json.loads(fetch(address + path, cookie=cookie)[0])
         install(place, index, "--upgrade", "highvoltage[server]")
         shown = run(place / "bin" / "highvoltage", "--version").strip()
         assert version(ROOT) in shown, shown
         with serving(place, data) as address:
-            found, _ = fetch(f"{address}/api/tables/{table}", cookie=cookie)
-            assert json.loads(found)["id"] == table
+            now = json.loads(fetch(address + path, cookie=cookie)[0])
+            assert now["you"] == before["you"] != []
+            assert now["view"]["players"] == before["view"]["players"]
     return f"{OLD} is upgraded to {shown} and keeps its table"
 
 
