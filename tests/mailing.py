@@ -2,16 +2,18 @@
 
 import asyncio
 import re
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from pathlib import Path
 from queue import Queue
 from threading import Thread
 from typing import Any
 
-from aiosmtpd.smtp import SMTP, Envelope
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 
 from serving import PATIENCE
 
@@ -25,6 +27,7 @@ class Mailbox:
         self.received: Queue[EmailMessage] = Queue()
         self.answer = "250 OK"
         self.settings = ""
+        self.port = 0
 
     async def handle_RCPT(  # noqa: N802  # the name that aiosmtpd calls
         self, _: SMTP, __: Any, envelope: Envelope, address: str, ___: Any
@@ -44,15 +47,33 @@ class Mailbox:
         return self.received.get(timeout=PATIENCE)
 
 
+def _accept(_: SMTP, __: Any, ___: Any, ____: str, given: Any) -> AuthResult:
+    return AuthResult(success=given == LoginPassword(b"play", b"hush"))
+
+
 @contextmanager
-def mail_server() -> Iterator[Mailbox]:
-    """A mail server that runs meanwhile."""
+def mail_server(security: str = "none", certificate: Path | None = None) -> Iterator[Mailbox]:
+    """A mail server that runs meanwhile; with STARTTLS it also asks who sends."""
     box = Mailbox()
     opened: Queue[tuple[int, asyncio.AbstractEventLoop, asyncio.Event]] = Queue()
 
+    context: ssl.SSLContext | None = None
+    options: dict[str, Any] = {}
+    if certificate is not None:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(certificate)
+        if security == "starttls":
+            options = {"tls_context": context, "require_starttls": True}
+            options |= {"auth_required": True, "authenticator": _accept}
+
     async def serve() -> None:
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
-        server = await loop.create_server(lambda: SMTP(box, loop=loop), "127.0.0.1", 0)
+        server = await loop.create_server(
+            lambda: SMTP(box, loop=loop, **options),
+            "127.0.0.1",
+            0,
+            ssl=context if security == "tls" else None,
+        )
         opened.put((server.sockets[0].getsockname()[1], loop, ended))
         await ended.wait()
         server.close()
@@ -61,9 +82,10 @@ def mail_server() -> Iterator[Mailbox]:
     thread.start()
     port, loop, ended = opened.get(timeout=PATIENCE)
     box.settings = (
-        f'origin = "{ORIGIN}"\n[mail]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\n'
-        'sender = "High Voltage <play@example.org>"\n'
+        f'origin = "{ORIGIN}"\n[mail]\nhost = "127.0.0.1"\nport = {port}\n'
+        f'security = "{security}"\nsender = "High Voltage <play@example.org>"\n'
     )
+    box.port = port
     try:
         yield box
     finally:

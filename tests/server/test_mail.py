@@ -3,16 +3,22 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from functools import partial
+from ipaddress import ip_address
 from itertools import count
 from pathlib import Path
 from time import time
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import psycopg
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from typer.testing import CliRunner
 
 from finishing import in_store
@@ -341,8 +347,7 @@ async def with_turn(store: SqlStore) -> None:
 def mail_of(store: SqlStore, mailbox: Mailbox) -> Mail:
     rooms: Any = SimpleNamespace(present=lambda _: set(), supervisor=TaskSupervisor())
     keys = MailKeys(b"secret")
-    port = int(mailbox.settings.split("port = ")[1].split()[0])
-    smtp = SmtpSender(MailSettings("127.0.0.1", port, "none"))
+    smtp = SmtpSender(MailSettings("127.0.0.1", mailbox.port, "none"))
     return Mail(store, rooms, keys, Letters("play@example.org", ORIGIN, keys), smtp)
 
 
@@ -426,6 +431,35 @@ def test_every_mail_is_written_in_every_language(language: str) -> None:
         assert key_in(letter, "end")
     assert len({letter["Message-ID"] for letter in written}) == 3
     assert letters.turn(to, "g", 1, "")["Message-ID"] == written[1]["Message-ID"]
+
+
+def certificate_in(folder: Path) -> Path:
+    """A certificate of 127.0.0.1, which only those trust who are told to."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    here = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+    days = timedelta(days=1)
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    made = made.not_valid_before(datetime.now(UTC) - days).not_valid_after(datetime.now(UTC) + days)
+    signed = made.add_extension(here, critical=False).sign(key, SHA256())
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file = folder / "certificate.pem"
+    file.write_bytes(private + signed.public_bytes(Encoding.PEM))
+    return file
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+def test_mails_and_passwords_go_encrypted(
+    tmp_path: Path, security: Literal["starttls", "tls"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = certificate_in(tmp_path)
+    letter = Letters("play@example.org", ORIGIN, MailKeys(b"secret")).confirmation(ANN)
+    with mail_server(security, certificate) as box:
+        user = "play" if security == "starttls" else ""  # the tests' server sees no other TLS
+        settings = MailSettings("127.0.0.1", box.port, security, user, "hush")
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        SmtpSender(settings).send(letter)
+        assert box.next()["To"] == ANN.address
 
 
 def test_without_a_mail_server_nothing_is_offered(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ class NewPassword(Struct):
 
 
 PasskeyName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
-PasskeyId = Annotated[str, Meta(max_length=1_500)]
+PasskeyId = Annotated[str, Meta(pattern=r"^[\w-]{1,1400}$(?!\n)")]
 
 
 class PasskeyWish(Struct, forbid_unknown_fields=True):

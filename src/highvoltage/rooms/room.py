@@ -584,8 +584,10 @@ class Room:
     def push_turn(self) -> None:
         """Push to the player to move if absent; only the process that wrote the turn does it."""
         push = self.context.push
+        if push is None:
+            return
         who = absent_player(self.row, self.places, self.present)
-        if push is not None and who is not None:
+        if who is not None:
             push.notify(who, self.row.id, table_words(self.row, self.places, self.setup))
 
     def _notify(self, who: str | None = None) -> None:

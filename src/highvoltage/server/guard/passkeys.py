@@ -6,6 +6,7 @@ A challenge is signed for whoever asked for it, and the store remembers that it 
 import asyncio
 import hashlib
 import hmac
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from secrets import token_hex
 from time import time
@@ -25,6 +26,7 @@ from highvoltage.server.store.passkeys import PasskeyRow
 CHALLENGE_SECONDS = 300.0
 """For which a browser may answer."""
 SITE_NAME = "High Voltage"
+CREDENTIAL_ID = re.compile(r"[\w-]{1,1400}", re.ASCII)
 
 Kind = Literal["create", "get"]
 
@@ -66,8 +68,8 @@ class Passkeys:
     async def used(self, visitor: Visitor, site: Site, answer: PasskeyAnswer) -> str:
         """Whose passkey an answer proves; its use is noted."""
         await self._claim("get", visitor, answer)
-        named = answer.credential.get("id")
-        row = await self._store.passkeys.find(named) if isinstance(named, str) else None
+        named = str(answer.credential.get("id"))
+        row = await self._store.passkeys.find(named) if CREDENTIAL_ID.fullmatch(named) else None
         signs = None if row is None else await to_thread(_verify_use, answer, site, row)
         if row is None or signs is None or not await self._store.passkeys.use(row, signs, time()):
             raise malformed("bad_passkey")
@@ -81,10 +83,10 @@ class Passkeys:
     async def _claim(self, kind: Kind, visitor: Visitor, answer: PasskeyAnswer) -> None:
         """Refuse an answer to what was not asked of this visitor lately, or was answered."""
         await asyncio.to_thread(_load)
+        if not self._is_asked(kind, visitor, answer.challenge):
+            raise malformed("bad_passkey")
         claim, mark = token_hex(8), write_mark(visitor.who, f"challenge {answer.challenge}")
-        if not self._is_asked(kind, visitor, answer.challenge) or claim != (
-            await self._store.write(lambda _: claim, mark)
-        ):
+        if claim != await self._store.write(lambda _: claim, mark):
             raise malformed("bad_passkey")
 
     def _is_asked(self, kind: Kind, visitor: Visitor, challenge: str) -> bool:

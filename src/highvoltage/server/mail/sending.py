@@ -36,6 +36,8 @@ LOOK_SECONDS = 15.0
 """Between two looks for mails that are due."""
 GRACE_SECONDS = 600.0
 """In which a player comes by themselves; every process looks whether they do, so it is longer."""
+SEND_SECONDS = 40.0
+"""For which the mail server may take; this task is reported as dead after sixty."""
 LEASE_SECONDS = 300.0
 """After which another process sends what one was about to send."""
 RETRY_SECONDS = (60.0, 300.0, 1_800.0, 7_200.0, 28_800.0)
@@ -155,8 +157,10 @@ class Mail:
             return
         try:
             loop = asyncio.get_running_loop()
-            await loop.run_in_executor(self._thread, self._smtp.send, letter)
+            async with asyncio.timeout(SEND_SECONDS):
+                await loop.run_in_executor(self._thread, self._smtp.send, letter)
         except (OSError, ValueError) as error:
+            self._smtp.abort()
             await self._failed(leased, error)
         else:
             MAILS.labels("ok").inc()

@@ -21,31 +21,25 @@ class SmtpSender:
 
     def send(self, letter: EmailMessage) -> None:
         """OSError if the mail server does not take it, of which `smtplib`'s errors are kinds."""
-        with self._connect() as smtp:
-            self._smtp = smtp
-            try:
-                smtp.send_message(letter)
-            finally:
-                self._smtp = None
-
-    def _connect(self) -> smtplib.SMTP:
-        to = self._settings
-        context = ssl.create_default_context()
-        if to.security == "tls":
-            smtp: smtplib.SMTP = smtplib.SMTP_SSL(
-                to.host, to.port, timeout=TIMEOUT_SECONDS, context=context
-            )
-        else:
-            smtp = smtplib.SMTP(to.host, to.port, timeout=TIMEOUT_SECONDS)
+        to, context = self._settings, ssl.create_default_context()
+        smtp = self._smtp = self._connect(context)
         try:
             if to.security == "starttls":
                 smtp.starttls(context=context)
             if to.user:
                 smtp.login(to.user, to.password)
-        except BaseException:
+            smtp.send_message(letter)
+            with suppress(OSError):  # it was taken already
+                smtp.quit()
+        finally:
+            self._smtp = None
             smtp.close()
-            raise
-        return smtp
+
+    def _connect(self, context: ssl.SSLContext) -> smtplib.SMTP:
+        to = self._settings
+        if to.security == "tls":
+            return smtplib.SMTP_SSL(to.host, to.port, timeout=TIMEOUT_SECONDS, context=context)
+        return smtplib.SMTP(to.host, to.port, timeout=TIMEOUT_SECONDS)
 
     def abort(self) -> None:
         """Let whoever waits for an answer wait no longer."""
