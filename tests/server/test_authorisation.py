@@ -311,6 +311,10 @@ CONTACTS: dict[tuple[str, str], tuple[int, int, int, int]] = {
     ("GET", "/api/holidays"): (200, 200, 200, 200),
     ("POST", "/api/holidays"): (201, 201, 201, 403),
     ("POST", "/api/holidays/end"): (404, 404, 404, 403),
+    ("GET", "/api/calendar"): (200, 200, 200, 200),
+    ("POST", "/api/calendar/address"): (201, 201, 201, 403),
+    ("DELETE", "/api/calendar/address"): (204, 204, 204, 403),
+    ("GET", "/api/calendar/{file}"): (404, 404, 404, 404),
 }
 
 

@@ -128,7 +128,7 @@ class Rooms:
         horizon = self.context.grace
         while True:
             for game in await self.store.due(time() + horizon):
-                await self._wake(game)
+                await self.wake(game)
             horizon = 0.0
             if monotonic() > self._forget_at:
                 self._forget_at = monotonic() + FORGET_SECONDS
@@ -137,7 +137,7 @@ class Rooms:
             self.supervisor.report_alive("sweep")
             await asyncio.sleep(SWEEP_SECONDS)
 
-    async def _wake(self, game: str) -> None:
+    async def wake(self, game: str) -> None:
         """Let a table go on; one that fails is postponed without affecting the others."""
         try:
             room = await self.get(game)

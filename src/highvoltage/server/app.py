@@ -70,6 +70,7 @@ from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.models.endpoint import ModelEndpoint, is_installed
 from highvoltage.server.openapi import openapi
 from highvoltage.server.people.arena import keep_arena
+from highvoltage.server.people.calendar import CalendarController
 from highvoltage.server.people.contacts import (
     ContactsController,
     InvitationLimits,
@@ -179,6 +180,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Clubs,
             ContactsController,
             HolidaysController,
+            CalendarController,
             InvitationsController,
             Linking,
             Cups,

@@ -79,10 +79,10 @@ class HolidaysController(Controller):
             raise malformed("holiday_days", most=DAYS_PER_YEAR)
         added = max(now, _midnight(data.first)), _midnight(data.last + timedelta(days=1))
         async with once(rooms, mark):
-            concerned = await store.holidays.add(
+            games = await store.holidays.add(
                 visitor.who, added, lambda others: _check(added, others), mark
             )
-            await rooms.refresh(concerned)
+            await _reckon_again(rooms, *games)
         return await _holidays(store, visitor.who)
 
     @post("/end")
@@ -101,8 +101,15 @@ class HolidaysController(Controller):
             meant = [begins for begins, ends in own if ends > now and _day(begins) == data.first]
             if not meant:
                 raise not_found("holiday")
-            await rooms.refresh(await store.holidays.end(visitor.who, meant[0], now, mark))
+            games = await store.holidays.end(visitor.who, meant[0], now, mark)
+            await _reckon_again(rooms, *games)
         return await _holidays(store, visitor.who)
+
+
+async def _reckon_again(rooms: Rooms, concerned: list[str], waiting: list[str]) -> None:
+    await rooms.refresh(concerned)
+    for game in waiting:
+        await rooms.wake(game)
 
 
 async def _holidays(store: SqlStore, who: str) -> OwnHolidays:

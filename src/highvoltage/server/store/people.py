@@ -31,6 +31,7 @@ from highvoltage.server.store.schema import (
     addresses,
     banned_origins,
     bans,
+    calendars,
     chat,
     club_lines,
     club_members,
@@ -133,6 +134,7 @@ class People:
                 contacts.c.who,
                 contacts.c.other,
                 holidays.c.who,
+                calendars.c.who,
                 invitations.c.who,
                 invitations.c.by,
                 addresses.c.who,
@@ -225,6 +227,7 @@ class People:
                 profiles.c.who,
                 solved_puzzles.c.who,
                 holidays.c.who,
+                calendars.c.who,
             ):
                 connection.execute(delete(column.table).where(column == who))
             found = sorted({*(row.game for row in concerned), *cleared})

@@ -440,6 +440,13 @@ holidays: Table = Table(
     Column("ends", Double, nullable=False),
 )
 
+calendars: Table = Table(
+    "calendars",  # those that programs may read
+    metadata,
+    Column("who", Text, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),  # the hash of the secret in its address
+)
+
 invitations: Table = Table(
     "invitations",
     metadata,

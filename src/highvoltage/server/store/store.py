@@ -43,6 +43,7 @@ from highvoltage.rooms.store import CHAT_KEPT, Conflict, Found, NotWritten, Wher
 from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
 from highvoltage.server.store import direct
+from highvoltage.server.store.calendars import Calendars
 from highvoltage.server.store.clubs import Clubs
 from highvoltage.server.store.contacts import Contacts
 from highvoltage.server.store.cups import Cups
@@ -91,6 +92,7 @@ class SqlStore(Database):
         self.mails: Mails = Mails(self)
         self.holidays: Holidays = Holidays(self)
         self.passkeys: PasskeyStore = PasskeyStore(self)
+        self.calendars: Calendars = Calendars(self)
         self._append, self._advance = (
             self.compile_statement(_APPEND),
             self.compile_statement(_ADVANCE),

@@ -1,5 +1,5 @@
-import { change, get, renaming, write } from '../net/api'
-import type { Contact, Invitation, OwnHolidays, TableInfo } from '../net/protocol'
+import { change, get, post, renaming, write } from '../net/api'
+import type { CalendarAddress, Contact, Invitation, OwnCalendar, OwnHolidays, TableInfo } from '../net/protocol'
 
 export const friendsApi = {
   /** All whom I follow or block. */
@@ -12,6 +12,9 @@ export const friendsApi = {
     await renaming
     return change<TableInfo>(`/tables/${table}/join`, { seat: null })
   },
+  calendar: () => get<OwnCalendar>('/calendar'),
+  makeCalendarAddress: () => post<CalendarAddress>('/calendar/address', {}),
+  endCalendarAddress: () => write('DELETE', '/calendar/address'),
   holidays: () => get<OwnHolidays>('/holidays'),
   beAway: (first: string, last: string) => change<OwnHolidays>('/holidays', { first, last }),
   endHoliday: (first: string) => change<OwnHolidays>('/holidays/end', { first }),

@@ -4,6 +4,8 @@ import type * as server from './schema'
 
 export type {
   AskPreviewMessage,
+  CalendarAddress,
+  CalendarEntry,
   Catalogue,
   ChatLine,
   Clocks,
@@ -34,6 +36,7 @@ export type {
   NewSubscription,
   NewTable,
   NotableGame,
+  OwnCalendar,
   OwnHolidays,
   Pace,
   Paragraph,

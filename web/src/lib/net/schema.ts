@@ -1197,6 +1197,24 @@ export interface HolidayRef {
   first: string
 }
 
+export interface OwnCalendar {
+  entries: CalendarEntry[]
+  has_address: boolean
+}
+
+export interface CalendarEntry {
+  at: number
+  kind: 'round' | 'turn'
+  id: string
+  title: string
+  rulebook: string
+  round: number | null
+}
+
+export interface CalendarAddress {
+  path: string
+}
+
 export interface DeclinedInvitation {
   table: string
 }
