@@ -170,6 +170,8 @@ def test_contacts_go_with_a_guest_to_an_account_and_end_with_it(ann: Person, bob
     assert invited(ann) == [(of_bob, table)]
     assert [each["handle"] for each in ann.get("/api/contacts").json()] == [of_bob]
     assert [each["handle"] for each in bob.get("/api/contacts").json()] == [of_ann]
+    known = [{"handle": of_bob, "kind": "followed"}]
+    assert ann.get("/api/me/export").json()["contacts"] == known
     gone = ann.post("/api/account/delete", json={"password": "correct horse"})
     assert gone.status_code == 201
     assert bob.get("/api/contacts").json() == []

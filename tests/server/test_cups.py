@@ -212,6 +212,9 @@ def test_identities_come_along_and_are_forgotten(server: Server) -> None:
         ({"boards": ["../germany"]}, "malformed"),
         ({"boards": ["germany"] * 13}, "bad_request"),
         ({"rulebook": "chess"}, "option_error"),
+        ({"options": {"money": "borrowed"}}, "option_error"),
+        ({"options": {"speed": "high"}}, "option_error"),
+        ({"rulebook": "cardgame", "options": {"cards": {"plants": []}}}, "malformed"),
         ({"unknown": 1}, "bad_request"),
     ],
 )
@@ -221,6 +224,16 @@ def test_a_cup_that_cannot_be(crowd: list[Person], terms: dict[str, Any], code: 
     answer = crowd[1].post("/api/cups", json=body)
     assert (answer.status_code, answer.json()["code"]) == (400, code), answer.text
     assert len(crowd[1].get("/api/cups").json()) == before
+
+
+def test_all_tables_have_the_options_of_the_cup(crowd: list[Person]) -> None:
+    cup = cup_for(crowd[:3], options={"money": "hidden"})
+    assert do(crowd[0], cup, "round")["options"] == {"money": "hidden"}
+    (table,) = dealt(crowd[0], cup, 1)
+    state = crowd[0].get(f"/api/tables/{table['table']}").json()
+    assert state["table"]["options"] == {"money": "hidden"}
+    assert sorted(player["money"] is None for player in state["view"]["players"]) == [0, 1, 1]
+    do(crowd[0], cup, "end")
 
 
 def test_usual_terms(crowd: list[Person]) -> None:

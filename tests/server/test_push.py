@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from typer.testing import CliRunner
 
+from cups import do, make_cup
 from highvoltage.cli import app
 from highvoltage.server.app import build
 from highvoltage.server.config import ConfigError, PushSettings, load_config
@@ -190,6 +191,26 @@ def test_an_invited_person_is_notified_once_and_by_nobody_whom_they_block(
         read = sorted((json.loads(browser.read(sealed)) for sealed in pushed), key=str)
         wanted = [{"table": table, "about": "Friday", "by": "ann-1"} for table in tables[1:]]
         assert read == sorted(wanted, key=str)
+    assert server.stop() == 0
+    assert Service.received.empty()
+
+
+def test_everybody_is_notified_of_a_round(tmp_path: Path, service: str) -> None:
+    server = Server(tmp_path, settings=HERE + PUSHES)
+    with Person(server, "Ann") as ann, Person(server, "Ben") as ben, Person(server, "Cyd") as cyd:
+        people = {who: Browser(service) for who in (ann, ben, cyd)}
+        cup = make_cup(ann)
+        for who, browser in people.items():
+            who.post("/api/push", json=browser.subscription()).raise_for_status()
+            do(who, cup, "join")
+        (table,) = do(ann, cup, "round")["tables"]
+        read = []
+        for _ in people:
+            path, _, sealed = Service.received.get(timeout=PATIENCE)
+            reader = next(browser for browser in people.values() if browser.path == path)
+            read.append(json.loads(reader.read(sealed)))
+    about = {"table": table["table"], "about": "Winter cup · 1"}
+    assert sorted(read, key=len) == [about, {**about, "round": 1}, {**about, "round": 1}]
     assert server.stop() == 0
     assert Service.received.empty()
 

@@ -7,6 +7,7 @@ from secrets import token_hex
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import DESKTOP, PHONE, check_access, complaints, leave, open_page
+from highvoltage.puzzles import shipped
 from serving import Server
 
 
@@ -104,5 +105,36 @@ def test_a_holiday_is_seen_at_the_table_and_in_the_list(server: Server, browser:
     ann.goto("/")
     expect(ann.get_by_role("link").filter(has_text=away)).to_be_visible()
     for page in (ann, bob):
+        assert complaints(page) == []
+        leave(page)
+
+
+def test_a_guest_comes_to_another_device_by_link_with_what_they_have(
+    server: Server, browser: Browser
+) -> None:
+    ann, phone = (open_page(browser, server.url, size) for size in (DESKTOP, PHONE))
+    puzzle = shipped()[0]
+    body = {"puzzle": puzzle.name, "moves": puzzle.answers[:1]}
+    assert ann.request.post("/api/solved-puzzles", data=body).ok
+    handle = choose_handle(ann)
+    solved = "Solved: 1"
+    expect(ann.get_by_text(solved)).to_be_visible()
+    ann.get_by_role("button", name="Account").click()
+    ann.get_by_text("Another device").click()
+    ann.get_by_role("button", name="Make a link").click()
+    link = ann.get_by_role("textbox", name="Another device").input_value()
+    phone.goto(link)
+    check_access(phone, "a link from another device")
+    phone.get_by_role("button", name="Play here").click()
+    phone.wait_for_url(f"{server.url}/")
+    phone.goto("/u")
+    expect(phone.get_by_role("heading", name=handle)).to_be_visible()
+    expect(phone.get_by_text(solved)).to_be_visible()
+    phone.goto(link)  # it works once
+    phone.reload()
+    phone.get_by_role("button", name="Play here").click()
+    expect(phone.get_by_role("alert")).to_be_visible()
+    complaints(phone).clear()  # about the refusal
+    for page in (ann, phone):
         assert complaints(page) == []
         leave(page)

@@ -93,12 +93,13 @@ self.addEventListener('notificationclick', (event) => {
 // A push message from the server while the page is closed; the page has left its words in a cache.
 self.addEventListener('push', (event) => event.waitUntil(notify(event.data.json())))
 
-async function notify({ table, about, by }) {
+async function notify({ table, about, by, round }) {
   const path = `/table/${table}`
   const pages = await pagesAt(path)
   if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return
-  const words = await (await caches.open(WORDS)).match(addressOf(by ? 'invited' : 'turn'))
-  const title = words ? (await words.text()).replace('{name}', by) : by // an older page left none
+  const words = await (await caches.open(WORDS)).match(addressOf(by ? 'invited' : round ? 'round' : 'turn'))
+  const name = by ?? String(round ?? '')
+  const title = words ? (await words.text()).replace('{name}', name) : name // an older page left none
   await self.registration.showNotification(title, {
     body: about,
     tag: table,

@@ -51,8 +51,13 @@ class Webhooks(Protocol):
 class Push(Protocol):
     """Notifies closed browsers."""
 
-    def notify(self, who: str, table: str, about: str, by: str | None = None) -> None:
-        """It is the turn of somebody who is absent; or somebody has invited them to a table."""
+    def notify(
+        self, who: str, table: str, about: str, by: str | None = None, number: int | None = None
+    ) -> None:
+        """It is the turn of somebody who is absent; or somebody has invited them to a table.
+
+        Or a round of a cup begins there, by its `number`.
+        """
 
 
 class RoomContext:

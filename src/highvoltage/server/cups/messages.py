@@ -1,6 +1,6 @@
 """The bodies of requests and answers about cups; docs/protocol.md explains them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -24,6 +24,7 @@ class NewCup(Struct, forbid_unknown_fields=True, kw_only=True):
     title: Annotated[OneLine, Meta(min_length=1, max_length=60)]
     rulebook: Annotated[str, Meta(max_length=40)]
     boards: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=12)] = []
+    options: dict[str, Any] = {}
     seats: Annotated[int, Meta(ge=3, le=6)] = 4
     rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 3
     pace: Pace = Pace("bank", 1_800, 30)
@@ -100,6 +101,7 @@ class CupInfo(CupBrief):
     """
 
     boards: list[str]
+    options: dict[str, Any]
     seats: int
     pace: Pace
     points: list[int]

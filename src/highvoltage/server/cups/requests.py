@@ -225,6 +225,8 @@ def _check_terms(data: NewCup) -> None:
         raise malformed("malformed", "A cup needs a title.")
     if data.pace.kind == "none":
         raise malformed("malformed", "A cup needs a clock, so that it comes to an end.")
+    if any(isinstance(value, dict) for value in data.options.values()):
+        raise malformed("malformed", "A cup is played without files of one's own.")
     if len(data.points) != data.seats or data.points != sorted(data.points, reverse=True):
         raise malformed("cup_points")
     if data.begins is not None:
@@ -238,7 +240,7 @@ def _check_boards(data: NewCup, most: int) -> None:
     boards: list[str | None] = [*data.boards]
     for board in boards or [None]:
         for seats in range(max(FEWEST_SEATS, data.seats - 1), data.seats + 1):
-            check_setup(data.rulebook, seats, board, {}, most)
+            check_setup(data.rulebook, seats, board, data.options, most)
 
 
 async def _find(store: SqlStore, cup: str) -> CupFound:
@@ -286,6 +288,7 @@ def cup_info(found: CupFound, visitor: Visitor) -> CupInfo:
     return CupInfo(
         **brief,
         boards=setup.boards,
+        options=setup.options,
         seats=setup.seats,
         pace=setup.pace,
         points=setup.points,

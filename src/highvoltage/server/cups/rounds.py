@@ -16,6 +16,7 @@ from highvoltage.rooms.bot_service import SUBSTITUTE
 from highvoltage.rooms.info import bot_name
 from highvoltage.rooms.messages import StoredSetup
 from highvoltage.rooms.person import Person
+from highvoltage.rooms.room import Room
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.rows import SeatRow, new_id
 from highvoltage.rooms.store import StoreError
@@ -94,8 +95,19 @@ class CupRounds:
                 return True  # somebody else has begun or ended it
             found = again  # somebody has come or gone meanwhile
         for table in tables:
-            await start_if_full(await self.rooms.get(table.row.id))
+            room = await self.rooms.get(table.row.id)
+            await start_if_full(room)
+            self._push_round(room, found.row.round + 1)
         return True
+
+    def _push_round(self, room: Room, number: int) -> None:
+        """Push to those who do not begin, if they are absent; whoever begins hears of the turn."""
+        push = self.rooms.context.push
+        if push is None:
+            return
+        for place in room.places:
+            if place.owner and place.seat != room.row.turn and place.owner not in room.present:
+                push.notify(place.owner, room.row.id, room.setup.title, number=number)
 
     async def _look_at_tables(self, found: CupFound, now: float) -> None:
         """End the round once all its tables are over; until then, bots play for absent people."""
@@ -143,6 +155,7 @@ def new_tables(found: CupFound, people: list[CupPlayer]) -> list[NewGame]:
     of_table = StoredSetup(
         rulebook=setup.rulebook,
         map=board,
+        options=setup.options,
         title=f"{setup.title} · {number}",
         pace=setup.pace,
         cup=row.id,

@@ -38,16 +38,23 @@ class Push:
         """Raise ValueError unless these are valid keys of a browser."""
         PushRecipient(key, auth)
 
-    def notify(self, who: str, table: str, about: str, by: str | None = None) -> None:
-        """Notify a player that it is their turn at a table, or by whom they are invited there."""
+    def notify(
+        self, who: str, table: str, about: str, by: str | None = None, number: int | None = None
+    ) -> None:
+        """Notify a player that it is their turn at a table, or by whom they are invited there.
+
+        Or that a round of a cup begins there, by its `number`.
+        """
+        more = {"by": by, "round": number}
+        content: dict[str, str | int] = {"table": table, "about": about}
+        content |= {name: value for name, value in more.items() if value is not None}
         if len(self._sent) < MAX_QUEUED_PUSHES:
-            sent = begin(self._send_all(who, table, about, by), "push")
+            sent = begin(self._send_all(who, content), "push")
             self._sent.add(sent)
             sent.add_done_callback(self._sent.discard)
 
-    async def _send_all(self, who: str, table: str, about: str, by: str | None) -> None:
-        invitation = {} if by is None else {"by": by}
-        message = msgspec.json.encode({"table": table, "about": about, **invitation})
+    async def _send_all(self, who: str, content: dict[str, str | int]) -> None:
+        table, message = str(content["table"]), msgspec.json.encode(content)
         try:
             for browser in await self.store.people.subscriptions(who):
                 if not self._sending.exceeded(browser.origin):

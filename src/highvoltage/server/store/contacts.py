@@ -2,7 +2,18 @@
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.schema import bans, contacts, games, invitations, profiles, seats
@@ -117,6 +128,12 @@ def _is_open() -> ColumnElement[bool]:
     free = exists().where(seats.c.game == here, seats.c.kind == "open")
     awaited = exists().where(games.c.id == here, games.c.status == "open")
     return and_(~invitations.c.declined, awaited, free, ~seated, ~banned)
+
+
+def handles_of(who: str) -> Select[tuple[str, str]]:
+    """By their handles, whom a person follows and blocks."""
+    known = select(profiles.c.handle, contacts.c.kind).where(contacts.c.who == who)
+    return known.join(profiles, profiles.c.who == contacts.c.other).order_by(profiles.c.handle)
 
 
 def forget_contacts(connection: Connection, who: str) -> None:

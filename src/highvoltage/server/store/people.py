@@ -13,7 +13,7 @@ from highvoltage.rooms.rows import RENEWED, SENT_AWAY, UNFINISHED
 from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.rooms.store import Conflict
 from highvoltage.server.store.clubs import forget_club_member, said_in_clubs
-from highvoltage.server.store.contacts import forget_contacts
+from highvoltage.server.store.contacts import forget_contacts, handles_of
 from highvoltage.server.store.cups import (
     forget_cup_player,
     forget_old_cups,
@@ -252,6 +252,8 @@ class People:
                     found[table.name] = some
             if said := [dict(row) for row in connection.execute(said_in_clubs(who)).mappings()]:
                 found[club_lines.name] = said
+            if known := [dict(row) for row in connection.execute(handles_of(who)).mappings()]:
+                found[contacts.name] = known
             return found
 
         return await self.database.read(work)

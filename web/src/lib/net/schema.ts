@@ -1241,6 +1241,7 @@ export interface CupInfo {
   created: number
   club: string | null
   boards: string[]
+  options: Record<string, unknown>
   seats: number
   pace: Pace
   points: number[]
@@ -1282,6 +1283,7 @@ export interface NewCup {
   title: string
   rulebook: string
   boards?: string[]
+  options?: Record<string, unknown>
   seats?: number
   rounds?: number
   pace?: Pace

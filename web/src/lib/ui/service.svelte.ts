@@ -71,6 +71,7 @@ export async function leaveWords() {
   const cache = await caches.open(`highvoltage ${new URL(folder).pathname} words`)
   await cache.put(new URL('turn', folder), new Response(m.notify_turn()))
   await cache.put(new URL('invited', folder), new Response(m.invited({ name: '{name}' })))
+  await cache.put(new URL('round', folder), new Response(m.round({ round: '{name}' })))
 }
 
 export const service = new Service()
