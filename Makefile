@@ -141,9 +141,14 @@ COUNT ?= 300
 SEED ?= 1
 KEPT ?=
 ROOMS ?= engine,games,table
-mutants: $(READY) ## make small faults in the rules and see whether the tests notice; ROOMS=codec,bots elsewhere; KEPT=a file goes on later
+REACH := build/reach/tests.json
+mutants: $(READY) $(REACH) ## make small faults in the rules and see whether the tests notice; ROOMS=codec,bots elsewhere; KEPT=a file goes on later
 	PYTHONPATH=tests $(BIN)/python tests/mutation/run.py --rooms $(ROOMS) --count $(COUNT) --seed $(SEED) --shard $(SHARD) \
 		$(if $(KEPT),--kept $(KEPT))
+
+# Which tests run which lines, once: twice the work of all tests without a browser.
+$(REACH): | $(READY)
+	$(BIN)/python tests/mutation/reach.py
 
 # A report is made without what mypy has kept: of what everything is built on, and no more.
 PRECISE := $(addprefix src/highvoltage/,engine views games table bots)

@@ -1,14 +1,14 @@
-"""Mutation: makes small faults in the rules and checks whether the tests notice.
+"""Mutation: makes small faults in the package and checks whether the tests notice.
 
     python tests/mutation/run.py [--rooms codec,bots] [--count 300] [--seed 1]
                                  [--only PART-OF-A-PATH] [--shard 1/16] [--kept FILE]
 
-Rooms are folders or modules of the package: the rules, unless others are named.
+Rooms are folders or modules of the package, such as codec, bots/tycoon or analysis: the rules,
+unless others are named. As many faults are made in each.
 
-Each fault is made in memory, in a process of its own, and run against the tests of its module until
-one fails. Whole games, which notice much and explain little, are played only for faults that
-survive the other tests. What survives those too is printed at the end; `equivalent.toml` lists the
-faults that change nothing observable, with the reason.
+Each fault is made in memory, in a process of its own, and run against the quickest tests that run
+its line, by `reach.py`, until one fails. What survives is printed at the end; `equivalent.toml`
+lists the faults that change nothing observable, with the reason.
 
 Every verdict is written to FILE at once, and a fault that was noticed is not tried again: a stopped
 run resumes, and a run after a new test tries what survived.
@@ -31,83 +31,31 @@ import msgspec  # noqa: F401
 import pytest
 
 from mutation.mutate import Mutant, mutants, mutated
+from mutation.reach import Reach
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "highvoltage"
 RULES = "engine,games,table"
 OTHERS = {"__init__.py", "invariants.py", "laws.py", "meta.py", "messages.py"}
 """Checks, metadata and messages."""
-DEMOLITION = "cardgame/test_demolition.py"  # for all rulebooks that have it
-LAZY_VIEW = "bots/test_lazy_view.py"
-SEEN = (LAZY_VIEW, "table/test_preview.py")  # what a rulebook shows
-TESTS = {  # by the start of a module's path; the quickest first
-    "engine/parts/mapfile.py": ("engine", "classic/test_maps.py"),
-    "engine": (
-        *("engine", "classic", "table", "recharged", "cardgame", "outpost", "atlas", "corpus"),
-        "test_registry.py",
-    ),
-    "games/classic": (
-        *("classic", "recharged", "atlas", "table", "engine", DEMOLITION, LAZY_VIEW, "corpus"),
-    ),
-    "games/recharged": ("recharged", "atlas", "engine", DEMOLITION, *SEEN, "corpus"),
-    "games/cardgame": ("cardgame", "engine", *SEEN, "corpus"),
-    "games/outpost": ("outpost", "engine", *SEEN, "corpus"),
-    "games": ("engine", "classic", "cardgame", "outpost", *SEEN, "corpus"),
-    "table": ("table", "engine"),
-    "codec": ("codec",),
-    "envs": ("envs",),
-    "batch": ("batch",),
-    "bots": ("bots",),
-    "judge": ("judge",),
-    "coaching": ("judge/test_coaching.py", "server/test_hints.py"),
-    "analysis": ("bots/test_analyse.py", "judge", "server/test_analysis.py"),
-    "puzzles": ("puzzles", "cli/test_puzzle.py", "server/test_puzzles.py"),
-    "data": ("data",),
-    "mapmaker": ("mapmaker", "server/test_mapmaking.py"),
-    "cli": ("cli",),
-    "rooms": ("server", "browser"),
-    "server": ("server",),
-    "tournament": ("tournament",),
-    "arena": ("arena",),
-    "mcp": ("mcp",),
-}
-WHOLE_GAMES = ("invariants", "test_games", "test_play", "test_corpus", "test_layout")
 SURVIVED = "SURVIVED"
 ENDED_WELL = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # a file without tests
 SECONDS = 120
 """Of processor time: a fault that makes the tests run forever is noticed too."""
-MEMORY = 4 << 30
+MEMORY = 8 << 30
 """In bytes: a fault that uses up memory is noticed too."""
 
 
 def files_of(room: str) -> list[Path]:
     found = sorted((PACKAGE / room).rglob("*.py")) or [PACKAGE / f"{room}.py"]
-    if room not in TESTS or not found[0].is_file():
-        sys.exit(f"There is no room {room}: take some of {', '.join(TESTS)}.")
-    return found
+    if not found[0].is_file():
+        sys.exit(f"There is no room {room} in {PACKAGE}.")
+    return [path for path in found if path.name not in OTHERS]
 
 
-def candidates(rooms: str, only: str) -> list[Mutant]:
-    files = [path for room in rooms.split(",") for path in files_of(room)]
-    kept = [path for path in files if path.name not in OTHERS and only in str(path)]
-    return [mutant for path in kept for mutant in mutants(path, PACKAGE)]
-
-
-def part_of(mutant: Mutant) -> str:
-    return next(part for part in TESTS if mutant.path.startswith(part))
-
-
-def tests_of(part: str, stem: str) -> tuple[list[str], list[str]]:
-    """The tests of a part and its whole games, those named after a module first."""
-    places = [ROOT / "tests" / place for place in TESTS[part]]
-    files = [
-        file
-        for place in places
-        for file in ([place] if place.is_file() else sorted(place.glob("test_*.py")))
-    ]
-    files.sort(key=lambda file: stem not in file.stem)
-    games = [file for file in files if any(word in file.stem for word in WHOLE_GAMES)]
-    return [str(file) for file in files if file not in games], list(map(str, games))
+def faults_in(room: str, only: str) -> list[Mutant]:
+    files = [path for path in files_of(room) if only in str(path)]
+    return [mutant for path in files for mutant in mutants(path, PACKAGE)]
 
 
 class Faulty(MetaPathFinder, Loader):
@@ -131,7 +79,7 @@ class Faulty(MetaPathFinder, Loader):
         exec(compile(tree, str(self.path), "exec"), vars(module))
 
 
-def fails(tests: list[str], mutant: Mutant | None) -> bool:
+def fails(tests: list[str], mutant: Mutant | None, *options: str) -> bool:
     """Whether a test fails with a fault, or without any, in a process of its own."""
     child = os.fork()
     if child == 0:
@@ -143,17 +91,14 @@ def fails(tests: list[str], mutant: Mutant | None) -> bool:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         if mutant is not None:
             sys.meta_path.insert(0, Faulty(mutant))
-        options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        os._exit(int(pytest.main([*options, *tests])) not in ENDED_WELL)
+        usual = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        os._exit(int(pytest.main([*usual, *options, *tests])) not in ENDED_WELL)
     _, status = os.waitpid(child, 0)
     return status != 0
 
 
-def judge(mutant: Mutant) -> str:
-    tests, games = tests_of(part_of(mutant), Path(mutant.path).stem)
-    if fails([str(PACKAGE / mutant.path), *tests], mutant):
-        return "noticed"
-    return "noticed by whole games" if games and fails(games, mutant) else SURVIVED
+def judge(mutant: Mutant, tests: list[str]) -> str:
+    return "noticed" if tests and fails(tests, mutant) else SURVIVED
 
 
 def equivalent() -> dict[str, str]:
@@ -163,11 +108,13 @@ def equivalent() -> dict[str, str]:
 
 
 def chosen(args: argparse.Namespace) -> list[Mutant]:
-    """The faults of this shard of the random sample."""
-    every = candidates(args.rooms, args.only)
-    drawn = random.Random(args.seed).sample(every, min(args.count, len(every)))
+    """The faults of this shard of the random sample: as many of each room."""
+    rooms = [faults_in(room, args.only) for room in args.rooms.split(",")]
+    rng, each = random.Random(args.seed), -(-args.count // len(rooms))
+    drawn = [mutant for room in rooms for mutant in rng.sample(room, min(each, len(room)))]
     part, parts = map(int, args.shard.split("/"))
-    print(f"{len(every)} faults can be made; {len(drawn)} are tried, in {parts} shards", flush=True)
+    every = sum(map(len, rooms))
+    print(f"{every} faults can be made; {len(drawn)} are tried, in {parts} shards", flush=True)
     return drawn[part - 1 :: parts]
 
 
@@ -177,13 +124,6 @@ def verdicts(kept: Path | None) -> dict[str, str]:
         return {}
     lines = (line.split("\t") for line in kept.read_text("utf-8").splitlines())
     return {name: verdict for verdict, _line, name in lines if verdict != SURVIVED}
-
-
-def refuse_broken(parts: set[str]) -> None:
-    for part in sorted(parts):
-        tests, games = tests_of(part, "")
-        if fails(tests + games, None):
-            sys.exit(f"The tests of {part} fail as it is: mend that first.")
 
 
 def main() -> int:
@@ -197,10 +137,15 @@ def main() -> int:
     args = parser.parse_args()
     sample = chosen(args)
     found = verdicts(args.kept) | dict.fromkeys(equivalent(), "equivalent")
-    refuse_broken({part_of(mutant) for mutant in sample if mutant.name not in found})
+    tried = [mutant for mutant in sample if mutant.name not in found]
+    reach = Reach({mutant.path for mutant in tried})
+    asked = {mutant.name: reach.of(mutant.path, mutant.line) for mutant in tried}
+    every = sorted({test for tests in asked.values() for test in tests})
+    if fails(every, None, "--collect-only"):
+        sys.exit("Some of the tests that reach these faults cannot be found.")
     for number, mutant in enumerate(sample, 1):
         if mutant.name not in found:
-            found[mutant.name] = judge(mutant)
+            found[mutant.name] = judge(mutant, asked[mutant.name])
             if args.kept:
                 with args.kept.open("a", encoding="utf-8") as file:
                     file.write(f"{found[mutant.name]}\t{mutant.line}\t{mutant.name}\n")
