@@ -6,7 +6,7 @@ import pytest
 
 from highvoltage import puzzles
 from highvoltage.puzzles import Puzzle
-from highvoltage.puzzles.picture import picture_of
+from highvoltage.puzzles.picture import _houses, picture_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -34,3 +34,9 @@ def _shown(puzzle: Puzzle) -> tuple[int, list[str]]:
         view["players"][puzzle.seat]["plants"],
     )
     return 0, [plant["card"] for row in rows for plant in row[:6]]
+
+
+def test_houses_of_one_city_stand_side_by_side_about_its_place() -> None:
+    drawn = [ET.fromstring(each) for each in _houses({"essen": (10, 5)}, {"essen": [2, 0, 1]})]
+    assert [float(each.get("cx", "")) for each in drawn] == [6, 10, 14]
+    assert [each.get("fill") for each in drawn] == [f"var(--player-{seat})" for seat in (2, 0, 1)]

@@ -5,6 +5,8 @@ from collections import Counter
 from datetime import date
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
@@ -182,3 +184,22 @@ def test_there_are_fifty_puzzles_of_every_game_and_theme() -> None:
 def test_what_is_shipped_is_small() -> None:
     kept = Path(puzzles.__file__).parent / "kept"
     assert sum(file.stat().st_size for file in kept.iterdir()) < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("best", "answers"),
+    [
+        ("buy coal 3", ["buy coal 3", "buy coal 4", "buy coal 5", "buy coal 2"]),
+        ("buy coal 3 from 1", ["buy coal 3 from 1"]),
+        ("build essen", ["build essen"]),
+        ("buy oil 9", ["buy oil 9"]),
+    ],
+)
+def test_nearly_equal_amounts_of_the_same_fuel_answer_too(best: str, answers: list[str]) -> None:
+    """As far as they follow one another: 1 is worse, and 7 stands alone."""
+    behind = {f"buy coal {units}": 0.01 for units in (2, 4, 5, 7)} | {"buy coal 1": 0.5}
+    others = [SimpleNamespace(move=move, behind=by, doubt=0.02) for move, by in behind.items()]
+    judged: Any = SimpleNamespace(
+        said=SimpleNamespace(moves=[SimpleNamespace(move=best, behind=0, doubt=0.02), *others])
+    )
+    assert making.JudgedMoves.answers(judged) == answers
