@@ -210,7 +210,7 @@ bench-growth: $(READY) ## measure speed by players, memory and tournaments, for 
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
 TOOLS := build/release-tools
 wheel = -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(1) $(2)/highvoltage-*.tar.gz
-repair = PATH=$(abspath $(TOOLS))/bin:$$PATH auditwheel -q repair --wheel-dir $(1) $(2)/*.whl
+repair = PATH=$(abspath $(TOOLS))/bin:$$PATH auditwheel repair --wheel-dir $(1) $(2)/*.whl
 archive = tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$(SOURCE_DATE_EPOCH) \
 	--exclude=.doctrees --exclude=.buildinfo -C build -c $(1) | gzip -9n >$(2)/$(1).tar.gz
 dist: $(READY) $(TOOLS) $(APP) docs ## build what is shipped into dist: source, wheels, documentation, a folder to play in
