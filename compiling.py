@@ -5,10 +5,12 @@ wheel if the environment variable HIGHVOLTAGE_COMPILED is set. As a plugin of my
 mypyc what it needs, so that the sources need no annotations for it.
 """
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import chdir
 from pathlib import Path
+from shutil import copytree
 
 from mypy.nodes import (
     ARG_POS,
@@ -42,9 +44,9 @@ HOT = {
     ),
     "games/recharged": "phases rulebook state view",
     "games/cardgame": "bank columns fuel phases rulebook state view",
-    "games/outpost": "company market phases pieces rulebook state syndicate usual view",
-    "bots/clerk": "auction board plants starts worth",
-    "bots/engineer": "auction board forecast",
+    "games/outpost": "company lazy_view market phases pieces rulebook state syndicate usual view",
+    "bots/clerk": "auction board cards figures mines outpost plants starts worth",
+    "bots/engineer": "auction board cards forecast outpost plan",
 }
 # What anybody may call with anything checks its arguments itself, so that both builds refuse
 # the same in the same words; elsewhere mypyc's own check comes first.
@@ -56,6 +58,18 @@ PUBLIC = {
         " Game.play Game.state_after Game.view"
     ),
 }
+CACHED_PROPERTY = re.compile(r"    @cached_property\n    def (\w+)\(self\) -> (.+):\n")
+REMEMBERED = r"""    _known_\1: \2 | None = None
+
+    @property
+    def \1(self) -> \2:
+        known = self._known_\1
+        if known is None:
+            known = self._known_\1 = self._find_\1()
+        return known
+
+    def _find_\1(self) -> \2:
+"""
 SETTINGS = """[mypy]
 plugins = {plugin}
 cache_dir = {folder}/cache
@@ -69,7 +83,7 @@ def compile_into(folder: Path) -> None:
     settings = folder / "mypy.ini"
     settings.write_text(SETTINGS.format(plugin=Path(__file__).resolve(), folder=folder), "utf-8")
     paths = [f"highvoltage/{at}/{name}.py" for at, names in HOT.items() for name in names.split()]
-    with chdir(Path(__file__).resolve().parent / "src"):
+    with chdir(copy_sources(folder / "src")):
         modules = mypycify(
             ["--config-file", str(settings), *paths],
             opt_level="1",  # the next level takes half as long again and is no faster
@@ -80,6 +94,14 @@ def compile_into(folder: Path) -> None:
         build.build_lib, build.build_temp = str(folder / "lib"), str(folder / "objects")
         build.ensure_finalized()
         build.run()
+
+
+def copy_sources(folder: Path) -> Path:
+    """The sources with each cached property written out, because mypyc would find it every time."""
+    copytree(Path(__file__).resolve().parent / "src", folder, dirs_exist_ok=True)
+    for path in folder.glob("highvoltage/bots/**/*.py"):
+        path.write_text(CACHED_PROPERTY.sub(REMEMBERED, path.read_text("utf-8")), "utf-8")
+    return folder
 
 
 class Sources(Plugin):

@@ -1,6 +1,5 @@
 """Faults of a map file whose fields have the wrong types."""
 
-import json
 import re
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -102,6 +101,8 @@ def quote(value: object) -> str:
     """A value as written in the file, shortened; ids without quotes."""
     if isinstance(value, str) and re.fullmatch("[a-z0-9_]{1,40}", value):
         return value
+    import json  # noqa: PLC0415  # slow to load, and only faults quote
+
     text = json.dumps(value, ensure_ascii=False)
     if not text.isprintable():
         text = json.dumps(value)
