@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import chdir
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, ignore_patterns
 
 from mypy.nodes import (
     ARG_POS,
@@ -34,7 +34,7 @@ from mypyc.build import mypycify
 from setuptools import Distribution
 
 # Modules used at every move and in every playout. Modules with structs are not compiled: mypyc
-# ignores keyword arguments of a class statement, and does not support cached properties.
+# ignores keyword arguments of a class statement.
 HOT = {
     "engine": "cards chance game legal phase rulebook state",
     "engine/parts": "auction deck fuel ladder market",
@@ -98,7 +98,8 @@ def compile_into(folder: Path) -> None:
 
 def copy_sources(folder: Path) -> Path:
     """The sources with each cached property written out, because mypyc would find it every time."""
-    copytree(Path(__file__).resolve().parent / "src", folder, dirs_exist_ok=True)
+    page = ignore_patterns("web_dist")
+    copytree(Path(__file__).resolve().parent / "src", folder, ignore=page, dirs_exist_ok=True)
     for path in folder.glob("highvoltage/bots/**/*.py"):
         path.write_text(CACHED_PROPERTY.sub(REMEMBERED, path.read_text("utf-8")), "utf-8")
     return folder
