@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.analysis import (
+    RECHECK_FACTOR,
     RECHECKED_DECISIONS,
     Analysis,
     Judged,
@@ -103,6 +104,9 @@ def test_only_what_is_confirmed_is_reported_and_nothing_reported_is_taken_back()
     assert counts == sorted(counts)
     assert sum(task.kind == "recheck" for task in tasks) <= RECHECKED_DECISIONS
     assert [task.done for task in tasks] == sorted(task.done for task in tasks)
+    assert tasks[0].done == 0
+    whole = before + RECHECK_FACTOR * RECHECKED_DECISIONS
+    assert tasks[before - 1].done == (before - 1) / whole < tasks[-1].done < 1
 
 
 def test_the_lines_end_with_the_result_and_large_changes_are_turning_points() -> None:
