@@ -26,6 +26,7 @@ from highvoltage.server.cups.pairing import Seating, pair_players
 from highvoltage.server.cups.standings import SeatResult, Standing, standings
 from highvoltage.server.store import SqlStore
 from highvoltage.server.store.cups import CupFound, CupPlayer, NewGame
+from highvoltage.table.clock import moment_after
 
 LOOK_SECONDS = 1.0
 """Between two looks for cups that are due."""
@@ -133,7 +134,8 @@ class CupRounds:
             late = table.since + setup.wait
             if late <= now:
                 room = await self.rooms.get(table.table_id)
-                late = room.playing().turn_after(setup.wait)  # or they are on holiday
+                away = room.playing().away[table.awaited]
+                late = moment_after(table.since, setup.wait, away)
                 if late <= now:
                     await room.stand_in(table.awaited, SUBSTITUTE)
                     continue
