@@ -40,7 +40,7 @@ def rooms() -> Rooms:
         return SimpleNamespace(is_full=False)
 
     found: Any = SimpleNamespace(
-        get=get, context=SimpleNamespace(threads=SimpleNamespace(compute=compute))
+        get=get, context=SimpleNamespace(threads=SimpleNamespace(compute=compute), push=None)
     )
     return found  # type: ignore[no-any-return]
 
