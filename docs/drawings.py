@@ -52,7 +52,7 @@ def layers(contract: str) -> str:
     parts = [
         _arrow(places[name], places[other])
         for name, others in imports.items()
-        for other in others - {far for near in others for far in _below(imports, near)}
+        for other in sorted(others - {far for near in others for far in _below(imports, near)})
     ]
     parts += [_box(*place, name) for name, place in places.items()]
     return _svg(len(rows) * (HIGH + GAP) - GAP + 2, parts)

@@ -1,13 +1,15 @@
 """No release is made from a checkout that is not ready, nor from incomplete files."""
 
+import os
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from release import PARTS, faults_of_checkout, faults_of_copies, faults_of_files
+from release import PARTS, ROOT, faults_of_checkout, faults_of_copies, faults_of_files
 
 READY = "# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2027-01-31\n\n- A thing.\n"
 
@@ -76,6 +78,22 @@ def test_incomplete_files_are_named(tmp_path: Path) -> None:
         f"highvoltage-1.2.0-py3-none-any.whl lacks {PARTS[0]}.",
         "highvoltage-1.2.0.tar.gz lacks the page.",
     ]
+
+
+def test_a_drawing_of_the_documentation_is_the_same_in_every_process() -> None:
+    """The order of a set differs from process to process; the site is to be built twice alike."""
+    code = "import sys; sys.path.insert(0, 'docs'); import drawings; print(drawings.draw('server'))"
+    drawn = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(drawn) == 1
 
 
 def test_what_is_not_the_same_when_built_again_is_named(tmp_path: Path) -> None:
