@@ -24,6 +24,7 @@ from highvoltage.rooms.restore import restore
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.rows import GameRow
 from highvoltage.table import Entry, Seat, Table
+from highvoltage.table.clock import Span
 from mcp_models import asker, connected
 from ours import RULEBOOKS
 from positions import market_of
@@ -103,10 +104,14 @@ def worlds(
 
 
 def restored_richer(
-    row: GameRow, seats: list[Seat], setup: StoredSetup, journal: list[Entry]
+    row: GameRow,
+    seats: list[Seat],
+    setup: StoredSetup,
+    journal: list[Entry],
+    away: list[list[Span]],
 ) -> Table:
     """In the second world everybody but Ann has more, whatever the journal says."""
-    table = restore(row, seats, setup, journal)
+    table = restore(row, seats, setup, journal, away)
     if row.seed.startswith("another "):
         for player in table.game.state.players[1:]:
             player.money += RICHER
