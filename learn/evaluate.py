@@ -13,7 +13,6 @@ from pathlib import Path
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots.tycoon.choosing import to_choice
 from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
 from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
 from highvoltage.engine.legal import Moves
@@ -91,7 +90,8 @@ class WeightsBot:
     def choose(self, view: View, legal: Moves) -> bots.Choice:
         if len(legal) == 1 or view["phase"] in SETUP_PHASES:
             return self._engineer.choose(view, legal)
-        return to_choice(self._policy.evaluate(view, legal))
+        move = self._policy.evaluate(view, legal, 1).candidates[0].move
+        return bots.Choice(move, bots.Reason("tycoon_sure"))
 
 
 def win_share(game: hv.Game, policy: NumpyPolicy, seat: int, others: list[bots.Bot]) -> float:

@@ -6,7 +6,7 @@ games that contain nothing hidden of the real one.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import ceil, exp, sqrt
 from random import Random
 from statistics import fmean
@@ -121,15 +121,16 @@ def playout_rounds(rounds: int) -> float:
     return rounds - 0.5
 
 
-def read_budget(text: str) -> Budget:
-    """Parse a budget.
+def read_budget(text: str, instead: Iterable[str] = ()) -> Budget:
+    """Parse a budget; a refusal names what else could be written `instead`.
 
     >>> read_budget("500ms"), read_budget("2000")
     (Budget(seconds=0.5, playouts=0), Budget(seconds=0.0, playouts=2000))
     """
     found = re.fullmatch(r"(\d{1,6})(ms|s|)", text)
     if not found or not int(found[1]):
-        raise BotError(f"'{text}' is no budget: write 500ms, 2s or a number of playouts.")
+        words = "".join(f", {word}" for word in instead)
+        raise BotError(f"'{text}' is no budget: write 500ms, 2s or a number of playouts{words}.")
     number, unit = int(found[1]), found[2]
     if not unit:
         return Budget(playouts=number)

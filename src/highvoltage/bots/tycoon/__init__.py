@@ -5,6 +5,7 @@ from random import Random
 from highvoltage.bots.director import read_budget
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Needs, Reason
+from highvoltage.bots.tycoon.manner import FULL, MANNERS
 from highvoltage.engine.legal import Moves
 from highvoltage.engine.moves import Move
 from highvoltage.views import View
@@ -22,16 +23,19 @@ def policy_move(view: View, legal: Moves) -> Move | None:
 class Tycoon:
     """Chooses by a network, and with a budget (`1s`, `200`) searches ahead with it.
 
-    In games it was not trained on, and where its network cannot be used, it plays as the engineer.
+    `easy`, `medium` or `hard` makes it weaker; `bold`, `hoarder`, `miser` or `builder` gives it a
+    temper. In games it was not trained on, and where its network cannot be used, it plays as the
+    engineer.
     """
 
     needs: Needs = "history"
     level = 5
 
-    def __init__(self, rng: Random, budget: str = "") -> None:
+    def __init__(self, rng: Random, option: str = "") -> None:
         self._rng = rng
         self._engineer = Engineer(rng)
-        self._budget = read_budget(budget) if budget else None
+        self._manner = MANNERS.get(option, FULL)
+        self._budget = read_budget(option, MANNERS) if option and option not in MANNERS else None
 
     def choose(self, view: View, legal: Moves) -> Choice:
         # Imported here, so that listing the bots loads neither NumPy nor the weights.
@@ -39,7 +43,7 @@ class Tycoon:
 
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))
-        found = choose_move(view, legal, self._budget, self._rng)
+        found = choose_move(view, legal, self._budget, self._manner, self._rng)
         if found is None:
             advised = self._engineer.choose(view, legal)
             note = NO_NETWORK if lacks_network(view["rulebook"]) else UNTAUGHT

@@ -3,7 +3,7 @@
 from random import Random
 
 from highvoltage.bots.director import Budget
-from highvoltage.bots.protocol import Choice, Reason
+from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.bots.tycoon import plain
 from highvoltage.bots.tycoon.evaluation import (
     SETUP_PHASES,
@@ -11,6 +11,8 @@ from highvoltage.bots.tycoon.evaluation import (
     Evaluation,
     Policy,
 )
+from highvoltage.bots.tycoon.explaining import explain
+from highvoltage.bots.tycoon.manner import Manner
 from highvoltage.bots.tycoon.search import MAX_MOVES, look_ahead
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.legal import Moves
@@ -18,13 +20,17 @@ from highvoltage.extras import MissingExtra, extra
 from highvoltage.views import View
 
 
-def choose_move(view: View, legal: Moves, budget: Budget | None, rng: Random) -> Choice | None:
+def choose_move(
+    view: View, legal: Moves, budget: Budget | None, manner: Manner, rng: Random
+) -> Choice | None:
     policy = policy_for(view)
     if policy is None:
         return None
     evaluation = policy.evaluate(view, legal, MAX_MOVES)
     searched = look_ahead(policy, view, evaluation, budget, rng) if budget else None
-    return searched or to_choice(evaluation)
+    choice = searched or to_choice(evaluation, manner, rng)
+    why = Reason(choice.why.code, choice.why.values | explain(view, evaluation))
+    return Choice(choice.move, why)
 
 
 def policy_for(view: View) -> Policy | None:
@@ -60,14 +66,19 @@ def lacks_network(rulebook: str) -> bool:
     return rulebook in TAUGHT_RULEBOOKS and load_policy(rulebook) is None
 
 
-def to_choice(evaluation: Evaluation) -> Choice:
-    """The preferred move, and the runner-up."""
+def to_choice(evaluation: Evaluation, manner: Manner, rng: Random) -> Choice:
+    """The move in this manner, and how it compares with the others."""
     best, *others = evaluation.candidates
+    chosen = manner.choose(evaluation.candidates, rng)
+    values: Values = {"share": percent(chosen.probability)}
+    if chosen != best:
+        values |= {"second": str(best.move), "more": percent(best.probability)}
+        return Choice(chosen.move, Reason("tycoon_otherwise", values))
     if not others or not (less := percent(others[0].probability)):
         return Choice(best.move, Reason("tycoon_sure"))
-    values: dict[str, int | str] = {"share": percent(best.probability)}
-    values |= {"second": str(others[0].move), "less": less}
-    return Choice(best.move, Reason("tycoon", values))
+    return Choice(
+        best.move, Reason("tycoon", values | {"second": str(others[0].move), "less": less})
+    )
 
 
 def percent(share: float) -> int:
