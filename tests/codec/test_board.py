@@ -191,3 +191,17 @@ def test_a_game_that_is_over_can_still_be_observed() -> None:
     scalars = codec.observe(game.view(0))["scalars"]
     assert not scalars[4:13].any()
     assert np.isfinite(scalars).all()
+
+
+def test_a_plant_that_a_region_changes_is_observed_as_it_is_in_play() -> None:
+    """Norway puts another plant in the place of 07 (A-NOR-3); one codec observes both games."""
+    code = codec.make("classic", "northern_europe", 3)
+    burning = {}
+    for regions in (
+        ("norway", "sweden_south", "denmark"),
+        ("sweden_south", "sweden_north", "finland"),
+    ):
+        game = hv.new("classic", players=3, map="northern_europe", regions=[*regions])
+        market = code.observe(game.view(0))["market"]
+        burning[regions[0]] = market[4, 2] > 0
+    assert burning == {"norway": False, "sweden_south": True}

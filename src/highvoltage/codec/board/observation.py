@@ -5,6 +5,7 @@ What was made of a part of a view is kept until that part changes.
 
 from collections.abc import Mapping
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -97,7 +98,10 @@ class BoardObserver:
                 "regions": self._region_rows.shape,
             }.items()
         )
-        self._plants = PlantTable(lambda plant: plant_row(plant, fuels), CARD_SCALE)
+        own = grounds.ruleset.map_rules.plants
+        self.regions_change_plants: bool = any(card.region for card in own)  # A-NOR-3
+        key = face if self.regions_change_plants else itemgetter("card")
+        self._plants = PlantTable(lambda plant: plant_row(plant, fuels), CARD_SCALE, key)
         self._scalars = PartCache(scalar_bytes)
         self._player = PartCache(self.player_parts)
         self._fuel = PartCache(self.fuel_bytes)
@@ -117,7 +121,8 @@ class BoardObserver:
         shown = view["market"]
         most_cities = max([len(owner["cities"]) for owner in owners])
         values = view["round"], view["step"], most_cities, view["end_cities"], *demolition(view)
-        market, cards = self._market.of(view, (), shown)
+        faces = tuple(view["regions"]) if self.regions_change_plants else ()
+        market, cards = self._market.of(view, faces, shown)
         cities, regions = self.area(view)
         memory = bytearray().join(
             (
@@ -255,6 +260,11 @@ class BoardObserver:
             rows[: len(regions), 1] = [region in chosen for region in regions]
             found = self._regions[chosen] = rows.tobytes()
         return found
+
+
+def face(plant: dict[str, Any]) -> tuple[object, ...]:
+    """What is printed on a plant."""
+    return plant["card"], plant["need"], plant["powers"], *plant["fuels"]
 
 
 @cache
