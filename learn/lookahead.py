@@ -16,6 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage import batch
+from highvoltage.batch.dealing import deck_tables
 from highvoltage.batch.state import ASIDE, IN_DECK, UNDER, State
 from highvoltage.batch.steps import win_share
 from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
@@ -134,7 +135,7 @@ class LookaheadArena:
         pile, tables = game.pile, self.env.tables
         above = ((pile > 0) & (pile < UNDER)) | (pile == ASIDE)
         unknown = jnp.where(game.last == IN_DECK, above, pile < ASIDE)
-        plugs = jnp.asarray(tables.deck.plugs) & tables.recharged
+        plugs = jnp.asarray(deck_tables(tables).low) & tables.recharged
         pile = shuffled_some(first, shuffled_some(second, pile, unknown & plugs), unknown & ~plugs)
         shuffle = shuffled_some(third, game.shuffle, jnp.ones_like(game.shuffle, bool))
         return game.replace(pile=pile, shuffle=shuffle)

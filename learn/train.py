@@ -196,7 +196,7 @@ def turn(text: str) -> tuple[str | None, int]:
 
 def changed_rules(env: batch.Env) -> Iterable[str]:
     """The fields of the map form that change rules in these games."""
-    return env.tables.rules.map.rules.changed_fields() if isinstance(env, BoardEnv) else ()
+    return env.tables.rules.map_rules.changed_fields() if isinstance(env, BoardEnv) else ()
 
 
 def mean(metrics: list[dict[str, Any]], name: str, at: Any = ()) -> float:

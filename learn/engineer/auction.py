@@ -19,7 +19,7 @@ from highvoltage.batch.state import (
     pick,
     powers,
 )
-from highvoltage.batch.tables import FUELS, HYBRID, LAST, MARKET, NONE
+from highvoltage.batch.tables import FUELS, HYBRID, LAST, NONE
 from highvoltage.bots.clerk.plants import SOLD_OUT_PRICE
 from highvoltage.bots.engineer.board import MAX_BID_SHADING
 from highvoltage.bots.engineer.forecast import ASSUMPTIONS, BEST_PLANT_CITIES, MAX_ROUNDS
@@ -44,9 +44,9 @@ class Forecast(NamedTuple):
 
 
 def forecast_of(figures: Figures) -> Forecast:
-    s = figures.s
-    size = market.offer_size(s)
-    places, there = jnp.arange(MARKET), s.market < LAST
+    t, s = figures.t, figures.s
+    size = market.offer_size(t, s)
+    places, there = jnp.arange(t.market), s.market < LAST
     future = there & (places >= size)
     shown = jnp.where(jnp.any(future), future, there & (places < size))
     rank = jnp.where(shown, integers(powers(s.market)) * 256 + integers(number(s.market)), -1)
@@ -248,7 +248,7 @@ def auction(figures: Figures) -> Array:
     value = values(figures, forecast)
     price = integers(lowest_bids(s))
     worth, more = choose(value.worth, figures.mine), choose(value.more, figures.mine)
-    offered = on_offer(s)
+    offered = on_offer(t, s)
     upkeep = jnp.round(upkeep_of(forecast, s.market[:MAX_OFFERED])).astype(jnp.int32)
     for_city = jnp.where(figures.cities < figures.powers + more, figures.nearest, 0)
     spare = figures.money - upkeep - for_city
@@ -266,7 +266,7 @@ def auction(figures: Figures) -> Array:
     # Bid halfway to what the keenest of the others would pay
     considered = offered
     if t.players == 2:
-        size = market.offer_size(s)
+        size = market.offer_size(t, s)
         considered |= (jnp.arange(MAX_OFFERED) == size) & (s.market[:MAX_OFFERED] < LAST)
     on_sale = s.market[:MAX_OFFERED] == s.card
     other = considered & ~on_sale

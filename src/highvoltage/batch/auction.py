@@ -30,9 +30,9 @@ def lowest_bids(s: State) -> Array:
     return jnp.where(cheap, 1, number(s.market[:OFFER])).astype(jnp.int16)
 
 
-def on_offer(s: State) -> Array:
+def on_offer(t: Tables, s: State) -> Array:
     """[place] whether there is a plant that may be nominated, C-4.2.2."""
-    return (jnp.arange(OFFER) < market.offer_size(s)) & (s.market[:OFFER] < LAST)
+    return (jnp.arange(OFFER) < market.offer_size(t, s)) & (s.market[:OFFER] < LAST)
 
 
 def bid(
@@ -66,7 +66,8 @@ def barred_on_offer(t: Tables, s: State, mine: Array) -> Array:
 def sell(t: Tables, s: State, when: Array) -> tuple[State, Array]:
     """The leader gets the card, C-4.4.3; one plant too many must be scrapped, C-4.5.1."""
     if t.phase_out is not None:
-        s = s.replace(phased_out=s.phased_out | (when & (s.card == t.phase_out[0])))  # R-11.1.1
+        bought = when & (number(s.card) == t.phase_out[0])
+        s = s.replace(phased_out=s.phased_out | bought)  # R-11.1.1
     s = market.remove(s, jnp.sum(s.market < s.card, dtype=jnp.int8), when)
     return bidding.sell(s, t.limit, LAST, when)
 
@@ -104,8 +105,10 @@ def begin(t: Tables, s: State, when: Array) -> State:
         bid=jnp.where(when, 0, s.bid).astype(jnp.int16),
         sold=jnp.where(when, 0, s.sold).astype(jnp.int8),
     )
-    if t.recharged:
+    if t.token:
         s = s.replace(token=jnp.where(when, s.market[0] < LAST, s.token))
+    if s.token_left is not None:
+        s = s.replace(token_left=s.token_left & ~when)
     if s.cartel is not None:
         s = s.replace(cartel=replace(s.cartel, done=s.cartel.done & ~when))
     return s
@@ -114,13 +117,45 @@ def begin(t: Tables, s: State, when: Array) -> State:
 def gets_to_nominate(t: Tables, s: State) -> Array:
     """[seat] whether it gets to nominate: it can pay for a card, or money is hidden."""
     if t.asks_everybody:
-        return jnp.broadcast_to(jnp.any(on_offer(s)), t.players)
-    costs = jnp.where(on_offer(s), lowest_bids(s), UNREACHABLE)
+        return jnp.broadcast_to(jnp.any(on_offer(t, s)), t.players)
+    costs = jnp.where(on_offer(t, s), lowest_bids(s), UNREACHABLE)
     able = s.money >= jnp.min(costs)
     if t.nuclear is None:
         return able
     without = jnp.where(kind(s.market[:OFFER]) == URANIUM, UNREACHABLE, costs)
     return jnp.where(s.nuclear, able, s.money >= jnp.min(without))
+
+
+def pass_on(
+    t: Tables, s: State, closes: Array, declines: Array, passes_first: Array, begins: Array
+) -> State:
+    """What follows a sale, a pass or the beginning until somebody can nominate, C-4.4.5."""
+    passes, starts = declines, begins
+    if t.plant_market.first_pass:
+        s, unable = first_pass(t, s, passes_first, begins)
+        passes, starts = declines | unable, begins & ~unable
+    if s.cartel is not None:
+        s = turn_to_cartel(t, s, closes | passes, starts)
+    if t.plant_market.first_pass:
+        s, _ = first_pass(t, s, jnp.zeros((), bool), closes)
+    return bidding.skip_unable(s, gets_to_nominate(t, s), closes | declines | begins)
+
+
+def nobody_passed(t: Tables, s: State) -> Array:
+    return jnp.sum(s.eligible, dtype=jnp.int8) + s.sold == t.players
+
+
+def first_pass(t: Tables, s: State, passes: Array, asked: Array) -> tuple[State, Array]:
+    """The first to pass on the nomination makes the lowest plant go, A-RUS-6.
+
+    Somebody `passes`, or is `asked` and cannot pay for any card, which is the same. Also returns
+    whether it was the latter.
+    """
+    nominator = bidding.next_nominator(s)
+    unable = asked & nobody_passed(t, s) & jnp.any(nominator & ~gets_to_nominate(t, s))
+    s = s.replace(eligible=s.eligible & ~(nominator & unable))
+    drops = passes | unable
+    return market.draw(t, market.remove_lowest(s, drops), drops, auction=True), unable
 
 
 def turn_to_cartel(t: Tables, s: State, after: Array, begins: Array) -> State:
@@ -133,7 +168,7 @@ def turn_to_cartel(t: Tables, s: State, after: Array, begins: Array) -> State:
     unable = begins & jnp.any(bidding.next_nominator(s) & ~gets_to_nominate(t, s))
     s = s.replace(eligible=s.eligible & ~(bidding.next_nominator(s) & unable))
     turn = (after | unable) & ~cartel.done
-    offered = jnp.sum(on_offer(s), dtype=jnp.int8)
+    offered = jnp.sum(on_offer(t, s), dtype=jnp.int8)
     card = pick(s.market, offered - 1)
     full = cartel.plants[-1] < LAST
     takes = turn & (offered > 0) & (~full | (card > cartel.plants[0]))  # R-12.5.4
@@ -145,7 +180,24 @@ def turn_to_cartel(t: Tables, s: State, after: Array, begins: Array) -> State:
 
 def end(t: Tables, s: State, when: Array) -> State:
     """Remove the unsold plant, C-4.6.1, R-4.6.1; the Step 3 card, C-9.3.2; the stack, D-2.4."""
-    unsold = when & (s.token if t.recharged else s.sold == 0)
-    s = market.draw(t, market.remove_lowest(s, unsold), unsold, auction=True)
+    if t.token:
+        if s.token_left is not None:
+            s = s.replace(token_left=s.token_left | (when & s.token))
+        s = drop_lowest(t, s, when & s.token, 1)
+    else:
+        own = t.plant_market
+        count = 1 if own.unsold is None else own.unsold  # A-BAW-3
+        turns = [1] * count if own.unsold_in_turn else [count]
+        for number in turns:
+            s = drop_lowest(t, s, when & (s.sold == 0), number)
     s = market.use_after_auction(t, s, when)
     return bidding.lower_stack(s, t.demolition, when)
+
+
+def drop_lowest(t: Tables, s: State, when: Array, count: int) -> State:
+    """Remove so many of the lowest plants, then replace them."""
+    for _ in range(count):
+        s = market.remove_lowest(s, when)
+    for _ in range(count):
+        s = market.draw(t, s, when, auction=True)
+    return s

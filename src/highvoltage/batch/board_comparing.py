@@ -38,6 +38,7 @@ class BoardComparison(Comparison[BoardState]):
         "phased_out": "R-11.1.1",
         "market": "C-5.1.1",
         "token": "R-4.1.1",
+        "token_left": "A-BEN-6",
         "last": "C-9.3.2",
         "pending": "C-9.3.3",
         "deck": "C-8.4.1",
@@ -68,7 +69,8 @@ class BoardComparison(Comparison[BoardState]):
 
     def fields_in_view(self, s: BoardState, state: State) -> Fields:
         fields = {name: getattr(state, name).tolist() for name in ("cheap", "nuclear")}
-        return self.fields(s) | fields
+        known = {name: value for name, value in self.fields(s).items() if name != "token_left"}
+        return known | fields
 
     def hidden(self, s: BoardState) -> Fields:
         return {"deck": s.market.deck, "aside": sorted(s.market.aside)}
@@ -78,6 +80,7 @@ class BoardComparison(Comparison[BoardState]):
 
     def in_order(self, view: Fields) -> Fields:
         view["regions"].sort()
+        view["market"]["slid"].sort()  # the deck is compared too
         for player in view["players"]:
             player["cities"].sort()
         return super().in_order(view)

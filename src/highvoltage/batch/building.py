@@ -17,7 +17,7 @@ from highvoltage.batch.state import (
     choose,
     put,
 )
-from highvoltage.batch.tables import LAST, UNREACHABLE, Tables
+from highvoltage.batch.tables import LAST, NEVER, UNREACHABLE, Table, Tables
 from highvoltage.games.classic.tables import URANIUM
 
 
@@ -30,15 +30,29 @@ def slot_prices(t: Tables, s: State) -> Array:
     """[city] the price of the next house, UNREACHABLE if none may be built, C-1.4.1, C-7.3.1."""
     count = houses(s)
     price = jnp.full(t.cities, UNREACHABLE, jnp.int16)
-    for slot, cost in enumerate(t.house_prices):
-        price = jnp.where((count == slot) & (slot < s.step), cost, price)
+    for slot, (costs, steps) in enumerate(zip(t.slot_costs, t.slot_steps, strict=True)):
+        is_open = (count == slot) & (in_area(steps, s) <= s.step)
+        price = jnp.where(is_open, in_area(costs, s), price)
     return price
 
 
-def start_cities(t: Tables, s: State) -> Array:
-    """[city] where a network may start, C-7.2.1, R-13.2."""
+def in_area(table: Table, s: State) -> Array:
+    """[city] the row of the area in play; one number where all cities of all areas are alike."""
+    if (table == table.flat[0]).all():
+        return jnp.asarray(table.flat[0])
+    return jnp.asarray(table)[s.area]
+
+
+def start_prices(t: Tables, s: State) -> Array:
+    """[city] what a first house costs, UNREACHABLE if no network starts there, C-7.2.1, R-13.2."""
     first = s.slots[0] == (MARKED if t.marks else EMPTY)
-    return first if in_play_everywhere(t) else first & in_play(t, s)
+    if not in_play_everywhere(t):
+        first &= in_play(t, s)
+    if t.no_start is not None and not t.marks:
+        first &= ~in_area(t.no_start, s)  # A-ZAF-6
+    if t.rules.map_rules.slots and not t.marks:
+        first &= in_area(t.slot_steps[0], s) <= s.step  # A-BAW-5
+    return jnp.where(first, in_area(t.slot_costs[0], s), UNREACHABLE)
 
 
 def in_play_everywhere(t: Tables) -> bool:
@@ -55,7 +69,7 @@ def prices(t: Tables, s: State, mine: Array) -> Array:
     started = choose(s.cities, mine) > 0
     distance = choose(s.reach, mine).astype(jnp.int16)
     cost = jnp.where(own, UNREACHABLE, slot_prices(t, s) + distance)
-    return jnp.where(started, cost, jnp.where(start_cities(t, s), t.house_prices[0], UNREACHABLE))
+    return jnp.where(started, cost, start_prices(t, s))
 
 
 def build(t: Tables, s: State, when: Array, city: Array) -> tuple[State, Array]:
@@ -75,7 +89,7 @@ def build(t: Tables, s: State, when: Array, city: Array) -> tuple[State, Array]:
             supply=s.supply.at[URANIUM].add(jnp.any(marked)),
         )
     if s.cartel is not None:
-        s = place_cartel_house(s, here, empty)  # R-12.7.4
+        s = place_cartel_house(t, s, here, empty)  # R-12.7.4
     distances = jnp.asarray(t.distances)[s.area, city]
     reach = choose(s.reach, mine)
     joined = jnp.where(starting, distances, jnp.minimum(reach, distances))
@@ -103,10 +117,13 @@ def place_house(slots: Array, here: Array, owner: Array | int) -> Array:
     return jnp.where(here & taken & (slots == EMPTY), owner, slots).astype(jnp.uint8)
 
 
-def place_cartel_house(s: State, here: Array, when: Array) -> State:
-    """A house of the cartel goes to the next slot, if it has one left, R-12.7.4."""
+def place_cartel_house(t: Tables, s: State, here: Array, when: Array) -> State:
+    """A house of the cartel goes to the next slot, if there is one and it has a house, R-12.7.4."""
     assert s.cartel is not None
     when &= s.cartel.reserve > 0
+    if t.rules.map_rules.slots:
+        there = [in_area(steps, s) < NEVER for steps in t.slot_steps]
+        when &= jnp.any(here & (houses(s) < jnp.sum(jnp.stack(there), axis=0)))
     return s.replace(
         slots=place_house(s.slots, here & when, CARTEL),
         cartel=replace(s.cartel, reserve=s.cartel.reserve - when),
@@ -115,7 +132,7 @@ def place_cartel_house(s: State, here: Array, when: Array) -> State:
 
 def remove_small_plants(t: Tables, s: State, grew: Array) -> tuple[State, Array]:
     """Remove the plant that has become too small, C-5.3.3; not in Recharged, R-5.3."""
-    if t.recharged:
+    if not t.city_count:
         return s, jnp.zeros((), bool)
     small = grew & (s.market[0] < LAST) & ((s.market[0] >> 8) <= s.most)
     return market.remove_lowest(s, small), small
@@ -130,7 +147,7 @@ def set_up(t: Tables, s: State, when: Array, city: Array) -> State:
     if s.cartel is not None:
         places = when & (s.mode == PLACE)
         near = jnp.asarray(t.next_to)[s.area, city]
-        s = place_cartel_house(s, here, places)
+        s = place_cartel_house(t, s, here, places)
         assert s.cartel is not None
         s = s.replace(cartel=replace(s.cartel, near=s.cartel.near | (near & places)))
     if t.marks:
@@ -140,7 +157,7 @@ def set_up(t: Tables, s: State, when: Array, city: Array) -> State:
             supply=s.supply.at[URANIUM].add(-marks.astype(jnp.int8)),
         )
         if s.cartel is not None:
-            s = place_cartel_house(s, here, marks)  # R-13.7
+            s = place_cartel_house(t, s, here, marks)  # R-13.7
     return s
 
 
@@ -149,9 +166,21 @@ def set_up_choices(t: Tables, s: State) -> Array:
     empty = s.slots[0] == EMPTY
     if not in_play_everywhere(t):
         empty &= in_play(t, s)
+    if t.rules.map_rules.slots:
+        empty &= in_area(t.slot_steps[0], s) <= s.step
+    if t.no_start is not None:
+        empty &= ~in_area(t.no_start, s)  # A-GEN-7
     if s.cartel is None:
         return empty
     return empty & (s.cartel.near | (s.turn == 0) | (s.mode == MARK))
+
+
+def cartel_stops(t: Tables, s: State) -> Array:
+    """Whether the cartel has no city left for a further house, A-GEN-7."""
+    if not t.rules.map_rules.slots:
+        return jnp.zeros((), bool)
+    later = s.replace(turn=jnp.ones_like(s.turn))
+    return ~jnp.any(set_up_choices(t, later))
 
 
 def choices(t: Tables, s: State, mine: Array) -> Array:

@@ -37,17 +37,28 @@ def refill(t: Tables, s: State, when: Array) -> State:
     if t.phase_out is not None:
         gone = s.phased_out & (jnp.arange(len(t.tokens)) == t.phase_out[1])
         nominal = jnp.where(gone, 0, nominal)
+    if (t.tokens > t.ladder_sizes).any():
+        nominal = jnp.minimum(nominal, t.ladder_sizes - s.stock)  # C-1.3.2
     added = jnp.where(when, jnp.minimum(nominal, s.supply), 0)  # C-8.3.1
     return s.replace(stock=s.stock + added, supply=s.supply - added)
 
 
-def clear_for_renewal(t: Tables, s: State, when: Array) -> State:
-    """Slide the highest plant under the deck, C-8.4.1, or remove the lowest, C-8.4.2, R-8.5.1."""
-    lowest = s.step == 3
+def clear_for_renewal(t: Tables, s: State, when: Array) -> tuple[State, Array, Array]:
+    """Slide the highest plant under the deck, C-8.4.1, or remove the lowest, C-8.4.2, R-8.5.1.
+
+    Also returns whether a place is free now, and whether a second one is, A-BEN-5.
+    """
+    late = s.step == 3
     if t.recharged:
-        lowest |= s.pending
-    s = market.remove_lowest(s, when & lowest)
-    return market.slide_highest(s, when & ~lowest)
+        late |= s.pending
+    both = jnp.zeros((), bool)
+    if t.plant_market.lowest_leaves:
+        both = when & ~late
+        if s.token_left is not None:
+            both &= ~s.token_left  # A-BEN-6
+    s = market.remove_lowest(s, (when & late) | both)
+    s, free = market.slide_highest(t, s, when & ~late)
+    return s, free | (when & late), both & free
 
 
 def sort_order(t: Tables, s: State, when: Array) -> State:
@@ -57,6 +68,11 @@ def sort_order(t: Tables, s: State, when: Array) -> State:
     ahead = standing[None] > standing[:, None]
     order = jnp.sum(ahead, axis=1, dtype=jnp.int8)
     return s.replace(order=jnp.where(when, order, s.order))
+
+
+def step_2_due(t: Tables, s: State) -> Array:
+    """Whether somebody has enough cities for Step 2, C-9.2."""
+    return s.most >= t.step_2_cities
 
 
 def end_cities(t: Tables, s: State) -> Array:

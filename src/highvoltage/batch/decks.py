@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from highvoltage.batch.state import ASIDE, GONE, IN_DECK, IN_MARKET, UNDER, USED
+from highvoltage.batch.state import ASIDE, GONE, IN_DECK, IN_MARKET, UNDER, USED, WAITING
 from highvoltage.batch.tables import Table
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.parts.market import CardMarket
@@ -19,7 +19,7 @@ def last_of(market: CardMarket) -> int:
 
 def deck_of(cards: Sequence[int], pile: Table, last: int) -> list[int]:
     """The cards of the deck, top first."""
-    order = [int(at) for at in np.argsort(pile, kind="stable") if pile[at] < ASIDE]
+    order = [int(at) for at in np.argsort(pile, kind="stable") if pile[at] < WAITING]
     above = [cards[at] for at in order if pile[at] < UNDER]
     under = [cards[at] for at in order if pile[at] >= UNDER]
     return above + [LAST_CARD] * (last == IN_DECK) + under

@@ -8,6 +8,7 @@ import jax
 import numpy as np
 
 from highvoltage.batch.decks import deck_of, last_of
+from highvoltage.batch.market import slid
 from highvoltage.batch.setup import ChanceRanks
 from highvoltage.batch.state import (
     ASIDE,
@@ -25,11 +26,11 @@ from highvoltage.batch.state import (
     REGION,
     RUN,
     SCRAP,
-    UNDER,
     USED,
+    WAITING,
     State,
 )
-from highvoltage.batch.tables import CARDS, CODES, LAST, MARKET, NONE, Tables, number_of
+from highvoltage.batch.tables import CARDS, LAST, NONE, Table, Tables, number_of
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.game import Game
 from highvoltage.engine.parts.market import Bidding
@@ -37,13 +38,11 @@ from highvoltage.games.classic.phases import settle_area
 from highvoltage.games.classic.position import CLOSED
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.classic.steps import finish
-from highvoltage.games.classic.tables import CURRENT_SIZE, LATE_MARKET_SIZE
 from highvoltage.games.recharged.state import CARTEL as CARTEL_SEAT
 from highvoltage.games.recharged.state import MARK as MARK_SEAT
 from highvoltage.games.recharged.state import RechargedState
 
 INDEX = {card: at for at, card in enumerate(CARDS)}
-CODE = {card: int(code) for card, code in zip(CARDS, CODES, strict=True)} | {LAST_CARD: LAST}
 PHASES = {"regions": REGION, "cartel": PLACE, "marks": MARK}
 PHASES |= {"fuel": FUEL, "building": BUILD, "bureaucracy": RUN}
 OWNERS = {CARTEL_SEAT: CARTEL, MARK_SEAT: MARKED}
@@ -66,24 +65,31 @@ def cards_of(codes: Any) -> list[int]:
     return [number_of(int(code)) for code in codes if code < NONE]
 
 
-def codes_of(cards: Sequence[int], size: int) -> list[int]:
+@lru_cache(maxsize=4096)
+def codes_by_card(t: Tables, regions: tuple[str, ...]) -> dict[int, int]:
+    """The code of each card with these regions in play."""
+    return dict(zip(CARDS, t.codes_by(regions).tolist(), strict=True)) | {LAST_CARD: LAST}
+
+
+def codes_of(codes: dict[int, int], cards: Sequence[int], size: int) -> list[int]:
     """A row of codes."""
-    return [*(CODE[card] for card in cards), *[NONE] * (size - len(cards))]
+    return [*(codes[card] for card in cards), *[NONE] * (size - len(cards))]
 
 
 def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
     """The fields of a twin state for this position, except the deck."""
     b, players, seats = s.bidding, s.players, range(t.players)
-    slots = [owners_of(houses, len(t.house_prices)) for houses in s.houses]
-    slots += [owners_of((), len(t.house_prices))] * (t.cities - len(slots))
+    slots = [owners_of(houses, len(t.slot_costs)) for houses in s.houses]
+    slots += [owners_of((), len(t.slot_costs))] * (t.cities - len(slots))
     selling = b.card is not None
+    codes = codes_by_card(t, () if mode_of(s) == REGION else s.regions)
     fields = {
         "mode": mode_of(s),
         "round": s.round,
         "step": s.step,
         "order": [s.order.index(seat) for seat in seats],
         "money": [player.money for player in players],
-        "plants": [codes_of(player.cards, t.limit + 1) for player in players],
+        "plants": [codes_of(codes, player.cards, t.limit + 1) for player in players],
         "fuel": [player.fuel for player in players],
         "cities": [len(player.cities) for player in players],
         "supplied": [player.supplied for player in players],
@@ -92,12 +98,12 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
         "stock": s.stock,
         "supply": s.supply,
         "phased_out": s.phased_out,
-        "market": codes_of(s.market.cards, MARKET),
+        "market": codes_of(codes, s.market.cards, t.market),
         "token": s.market.discount is not None,
         "last": last_of(s.market),
         "pending": s.step3_pending,
         "eligible": [seat in b.eligible for seat in seats],
-        "card": CODE[b.card] if b.card is not None else NONE,
+        "card": codes[b.card] if b.card is not None else NONE,
         "ring": [seat in b.ring for seat in seats],
         "sold": b.sold,
         "demolition": s.demolition,
@@ -105,6 +111,8 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
     }
     if selling:
         fields |= {"bid": b.bid, "leader": b.leader}
+    if t.token and t.plant_market.lowest_leaves:
+        fields["token_left"] = b.token_left
     if mode_of(s) in (PLACE, MARK, FUEL, BUILD, RUN):
         fields["turn"] = s.turn
     if mode_of(s) == REGION:
@@ -114,7 +122,7 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
         fields["area"] = t.region_sets.index(s.regions)
     if isinstance(s, RechargedState) and s.cartel is not None:
         fields |= {
-            "cartel.plants": codes_of(s.cartel.cards, 3),
+            "cartel.plants": codes_of(codes, s.cartel.cards, 3),
             "cartel.fuel": s.cartel.fuel,
             "cartel.reserve": s.cartel.reserve,
             "cartel.done": b.third_done,
@@ -154,7 +162,8 @@ class TwinChance:
         if event == "order":
             places = np.asarray(self.chance.order)
             return sorted(items, key=lambda seat: int(places[seat]))
-        named = {"plugs": self.chance.backs, "sockets": self.chance.backs}
+        named: dict[str, Any] = {"plugs": self.chance.backs, "sockets": self.chance.backs}
+        named |= {"removal": self.chance.backs, "mixed": self.chance.mixed}
         named |= {"deck": self.chance.deck, "step3": self.chance.shuffle}
         places = np.asarray(named[event])
         return sorted(items, key=lambda card: int(places[INDEX[card]]))
@@ -175,7 +184,7 @@ def to_game(t: Tables, state: State) -> Game:
         raise ValueError(
             "this is a batch of states; take one of them: jax.tree.map(lambda x: x[0])"
         )
-    chance = ChanceRanks(host.order, host.area, host.shuffle, host.shuffle, host.shuffle)
+    chance = ChanceRanks(host.order, host.area, *[host.shuffle] * 4)
     names = [f"Player {seat + 1}" for seat in range(t.players)]
     game = Game(t.rules, TwinChance(t, chance), names)
     s = game.state
@@ -192,7 +201,7 @@ def to_game(t: Tables, state: State) -> Game:
     s.most_cities, s.demolition = int(host.most), int(host.demolition)
     s.step3_pending, s.phased_out = bool(host.pending), bool(host.phased_out)
     fill_state(t, s, host, mode)
-    fill_market(s, host)
+    fill_market(t, s, host)
     s.bidding = bidding_of(s, host, mode)
     if isinstance(s, RechargedState) and s.cartel is not None and host.cartel is not None:
         s.cartel.cards = tuple(cards_of(host.cartel.plants))
@@ -231,22 +240,22 @@ def fill_state(t: Tables, s: BoardState, host: State, mode: int) -> None:
             player.reach = [CLOSED if c in player.cities else d for c, d in enumerate(reach)]
 
 
-def fill_market(s: BoardState, host: State) -> None:
+def fill_market(t: Tables, s: BoardState, host: State) -> None:
     market, pile, last = s.market, np.asarray(host.pile), int(host.last)
     market.cards = cards_of(host.market)
     market.deck = deck_of(CARDS, pile, last)
-    market.row = LATE_MARKET_SIZE if last == USED else CURRENT_SIZE
+    market.row = t.plant_market.step_3 if last == USED else t.plant_market.current
     market.discount = market.cards[0] if host.token else None
     market.aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
-    in_deck = [card for card, place in zip(CARDS, pile, strict=True) if place < ASIDE]
-    market.slid = in_deck  # shuffled
-    if last == IN_DECK:
-        under = [card for card in in_deck if pile[INDEX[card]] >= UNDER]
-        market.slid = sorted(under, key=lambda card: int(pile[INDEX[card]]))
+    seen: Table = np.asarray(slid(t, host))
+    market.slid = [card for card in market.deck if card != LAST_CARD and seen[INDEX[card]]]
+    if last != IN_DECK:
+        market.slid.sort()  # shuffled
+    market.waiting = tuple(card for card in t.waiting if pile[INDEX[card]] == WAITING)
     owned = {number_of(int(code)) for code in np.ravel(host.plants)}
     if host.cartel is not None:
         owned |= {number_of(int(code)) for code in host.cartel.plants}
-    located = {*owned, *market.cards, *in_deck, *market.aside}
+    located = {*owned, *market.cards, *market.deck, *market.aside, *market.waiting}
     market.removed = [card for card in CARDS if card not in located] + [LAST_CARD] * (last == USED)
 
 
@@ -255,6 +264,7 @@ def bidding_of(s: BoardState, host: State, mode: int) -> Bidding:
     seats = len(s.players)
     b.eligible = tuple(seat for seat in s.order if host.eligible[seat])
     b.sold, b.demolished = int(host.sold), bool(host.demolished)
+    b.token_left = host.token_left is not None and bool(host.token_left)
     if host.card < LAST:
         b.card, b.bid, b.leader = number_of(int(host.card)), int(host.bid), int(host.leader)
         clockwise = ((b.leader + 1 + i) % seats for i in range(seats))

@@ -58,7 +58,7 @@ def done(s: State, named: Array) -> Array:
 def nominations(t: Tables, s: State, mine: Array, money: Array) -> Array:
     """C-4.2; the last buyer pays the lowest bid, C-4.3.2."""
     lowest = lowest_bids(s)
-    there = on_offer(s) & (lowest <= money) & ~barred_on_offer(t, s, mine) & (s.mode == NOMINATE)
+    there = on_offer(t, s) & (lowest <= money) & ~barred_on_offer(t, s, mine) & (s.mode == NOMINATE)
     alone = jnp.sum(s.eligible, dtype=jnp.int8) == 1
     return bidding.steps(jnp.where(alone, 0, money - lowest)) & there[:, None]
 

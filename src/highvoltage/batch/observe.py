@@ -7,9 +7,9 @@ import numpy as np
 
 from highvoltage.batch import building, fuel
 from highvoltage.batch.bureaucracy import end_cities
-from highvoltage.batch.market import offer_size
+from highvoltage.batch.dealing import deck_tables
+from highvoltage.batch.market import offer_size, slid
 from highvoltage.batch.state import (
-    ASIDE,
     BID,
     BUILD,
     CARTEL,
@@ -26,6 +26,7 @@ from highvoltage.batch.state import (
     RUN,
     SCRAP,
     UNDER,
+    WAITING,
     Array,
     State,
     kind,
@@ -36,7 +37,6 @@ from highvoltage.batch.state import (
 )
 from highvoltage.batch.tables import (
     CARDS,
-    CODES,
     FUELS,
     HYBRID,
     LAST,
@@ -88,15 +88,19 @@ class Facts:
 def observe(t: Tables, facts: Facts, s: State, seat: Array) -> Observation:
     """The position as the seat sees it, its own rows first."""
     clockwise = (seat + jnp.arange(t.players)) % t.players
+    extras: Observation = {}
+    if t.market > MARKET:
+        extras["more_market"] = market(t, s)[MARKET:]
     return {
         "scalars": scalars(t, s, seat),
         "players": players(t, s, seat, clockwise),
         "plants": plants(s, clockwise),
-        "market": market(s),
+        "market": market(t, s)[:MARKET],
         "fuel": fuel_market(t, s, seat),
         "cities": cities(t, facts, s, clockwise),
-        "cards": cards(s),
+        "cards": cards(t, s),
         "regions": regions(t, facts, s),
+        **extras,
     }
 
 
@@ -111,8 +115,8 @@ def scalars(t: Tables, s: State, seat: Array) -> Array:
     bid = jnp.where(selling, s.bid, 0)
     above = s.pile < UNDER
     first = jnp.min(jnp.where(above, s.pile, GONE))
-    plug = jnp.any(above & (s.pile == first) & t.deck.plugs) & t.recharged
-    there = jnp.any(s.pile < ASIDE) | (s.last == IN_DECK)
+    plug = jnp.any(above & (s.pile == first) & deck_tables(t).low) & t.recharged
+    there = jnp.any(s.pile < WAITING) | (s.last == IN_DECK)
     nothing = jnp.zeros((), bool)
     demolition = [nothing] * 4
     if len(t.demolition):
@@ -123,7 +127,7 @@ def scalars(t: Tables, s: State, seat: Array) -> Array:
             s.round,
             *(s.step == step for step in (1, 2, 3)),
             *(s.mode == mode for mode in DECISIONS),
-            jnp.sum(s.pile < ASIDE) + (s.last == IN_DECK),
+            jnp.sum(s.pile < WAITING) + (s.last == IN_DECK),
             s.last == IN_MARKET,
             plug,
             there & ~plug & t.recharged,
@@ -193,10 +197,10 @@ def filled_hand(cards: Array, like: Array) -> Array:
     return jnp.pad(cards, (0, like.shape[1] - cards.shape[0]), constant_values=LAST)
 
 
-def market(s: State) -> Array:
-    offered = (jnp.arange(MARKET) < offer_size(s)) & (s.market < LAST)
+def market(t: Tables, s: State) -> Array:
+    offered = (jnp.arange(t.market) < offer_size(t, s)) & (s.market < LAST)
     selling = (s.market == s.card) & (s.card < LAST)
-    token = s.token & (jnp.arange(MARKET) == 0)
+    token = s.token & (jnp.arange(t.market) == 0)
     marks = jnp.stack([offered, selling, token], axis=-1).astype(jnp.float32)
     return jnp.concatenate([card_rows(s.market), marks], axis=-1)
 
@@ -239,7 +243,7 @@ def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
     first, last = blank[: t.cities, :1], blank[: t.cities, -4:]
     rest = [
         houses * (1 / 3),
-        jnp.where(slot < UNREACHABLE, slot * (1 / 20), 0),
+        jnp.minimum(1, jnp.where(slot < UNREACHABLE, slot * (1 / 20), 0)),
         start,
         marked,
         jnp.any(s.slots == CARTEL, axis=0),
@@ -251,15 +255,14 @@ def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
     return filled(jnp.where(s.mode == REGION, 0, rows), layout.CITIES)
 
 
-def cards(s: State) -> Array:
-    codes = jnp.asarray(CODES)
-    up = jnp.any(s.market[:, None] == codes, axis=0)
-    owned = jnp.any(s.plants.reshape(-1, 1) == codes, axis=0)
+def cards(t: Tables, s: State) -> Array:
+    numbers = jnp.asarray(CARDS, jnp.int16)
+    up = jnp.any(number(s.market)[:, None] == numbers, axis=0)
+    owned = jnp.any(number(s.plants).reshape(-1, 1) == numbers, axis=0)
     if s.cartel is not None:
-        owned |= jnp.any(s.cartel.plants[:, None] == codes, axis=0)
+        owned |= jnp.any(number(s.cartel.plants)[:, None] == numbers, axis=0)
     gone = (s.pile == GONE) & ~up & ~owned
-    under = (s.pile < ASIDE) & ((s.pile >= UNDER) | (s.last != IN_DECK))
-    known = jnp.stack([up, owned, gone, under], axis=-1).astype(jnp.float32)
+    known = jnp.stack([up, owned, gone, slid(t, s)], axis=-1).astype(jnp.float32)
     rows = np.full(layout.CARDS, len(CARDS))
     rows[np.array(CARDS) - layout.FIRST_CARD] = np.arange(len(CARDS))
     return filled(known, len(CARDS) + 1)[rows]

@@ -117,6 +117,7 @@ def follow(t: Tables, s: State, c: Choice) -> State:
     s, opens = open_round(t, s, c)
 
     # The auction
+    passes_first = declines & auction.nobody_passed(t, s)
     s = s.replace(eligible=s.eligible & ~(declines & mine))
     s, bought = auction.bid(t, s, c.nominates, c.nomination, c.bids, c.bid, leaves)
     s = auction.scrap(t, s, c.scraps, c.slot, c.coal)
@@ -139,27 +140,30 @@ def follow(t: Tables, s: State, c: Choice) -> State:
     over = build_ends & (s.most >= bureaucracy.end_cities(t, s))  # C-8.1.1
 
     # The plant market: at most one of these happens
-    two = build_ends & ~over & ~s.pending & (s.step == 1) & (s.most >= t.step_2_cities)  # C-9.2
+    two = build_ends & ~over & ~s.pending & (s.step == 1) & bureaucracy.step_2_due(t, s)
     s = market.begin_step(s, 2, two)
     s = bureaucracy.refill(t, s, run_ends)
     s, small = building.remove_small_plants(t, s, grew)
     s = market.remove_lowest(s, two)
-    s = bureaucracy.clear_for_renewal(t, s, run_ends)
-    s = market.draw(t, s, closes | small | two | run_ends, auction=closes)
+    s = market.put_waiting_on_top(t, s, two)
+    s, free, second = bureaucracy.clear_for_renewal(t, s, run_ends)
+    replaced = closes | small | (two & t.plant_market.step_2_replaced)  # A-EUR-5
+    s = market.draw(t, s, replaced | free, auction=closes)
+    if t.plant_market.lowest_leaves:
+        s = market.draw(t, s, second, auction=False)
     ends = run_ends if t.recharged else run_ends | (build_ends & ~over)
     s = market.begin_step(s, 3, s.pending & ends)  # C-8.1.2, C-8.5.1
 
     # The next round
     s = s.replace(round=s.round + run_ends)
-    s = bureaucracy.sort_order(t, s, run_ends)
+    late = t.rules.map_rules.order_after_auction  # A-BAW-2
+    s = bureaucracy.sort_order(t, s, run_ends & (not late))
     begins = run_ends | opens
     s = auction.begin(t, s, begins)
-    if s.cartel is not None:
-        s = auction.turn_to_cartel(t, s, closes | declines, begins)
-    s = bidding.skip_unable(s, auction.gets_to_nominate(t, s), closes | declines | begins)
+    s = auction.pass_on(t, s, closes, declines, passes_first, begins)
     auction_ends = (s.mode == NOMINATE) & ~jnp.any(s.eligible)
     s = auction.end(t, s, auction_ends)
-    s = bureaucracy.sort_order(t, s, auction_ends & (s.round == 1))  # C-3.4
+    s = bureaucracy.sort_order(t, s, auction_ends & ((s.round == 1) | late))  # C-3.4
 
     mode = jnp.where(auction_ends, FUEL, s.mode)
     mode = jnp.where(fuel_ends, BUILD, jnp.where(build_ends, RUN, mode))
@@ -198,9 +202,13 @@ def open_round(t: Tables, s: State, c: Choice) -> tuple[State, Array]:
         over = c.names_region & (named(s) == t.rules.regions)
         area = jnp.sum(jnp.where(s.regions == t.area_bits, jnp.arange(len(t.areas)), 0))
         s = s.replace(area=jnp.where(over, area, s.area).astype(s.area.dtype))
+        if len(t.faces) > 1:
+            faces = market.relabelled(s.market, market.codes(t, s))  # A-NOR-3
+            s = s.replace(market=jnp.where(over, faces, s.market))
     turn = s.turn + sets
     if t.cartel:
         over |= sets & (s.mode == PLACE) & (turn == len(CARTEL_PLACERS))
+        over |= sets & (s.mode == PLACE) & building.cartel_stops(t, s)
     if t.marks:
         over |= sets & (s.mode == MARK) & (turn == t.players)
     following = jnp.full((), NOMINATE, jnp.int8)

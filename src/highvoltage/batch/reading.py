@@ -8,26 +8,24 @@ import jax
 import numpy as np
 
 from highvoltage.batch import play, setup
-from highvoltage.batch.decks import pile_of
-from highvoltage.batch.exchange import CODE, INDEX, OWNERS, PHASES, codes_of
+from highvoltage.batch.exchange import OWNERS, PHASES, codes_by_card, codes_of
+from highvoltage.batch.reading_deck import market
 from highvoltage.batch.state import (
     BID,
     BUILD,
     EMPTY,
     FUEL,
-    IN_DECK,
-    IN_MARKET,
     NOMINATE,
     OVER,
     PLACE,
     REGION,
+    RUN,
     SCRAP,
-    USED,
     Array,
     State,
 )
-from highvoltage.batch.tables import CARDS, MARKET, NONE, Table, Tables
-from highvoltage.engine.cards import LAST_CARD, parse_card
+from highvoltage.batch.tables import NONE, Tables
+from highvoltage.engine.cards import parse_card
 from highvoltage.engine.errors import OptionError
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.recharged import tables as recharged
@@ -43,7 +41,7 @@ def from_view(t: Tables, view: View, key: Array) -> State:
     chance = jax.device_get(draw(key))
     fields = {**moment_fields(t, view), **players(t, view), **board(t, view), **auction(t, view)}
     fields |= {"shuffle": chance.shuffle, "terminated": view["outcome"] is not None}
-    fields |= market(t, view, chance.deck, chance.backs)
+    fields |= market(t, view, codes_in(t, view), chance)
     if form.cartel is not None:
         fields["cartel"] = filled(form.cartel, cartel(t, view))
     found: State = ready(filled(form, fields))
@@ -124,8 +122,13 @@ def counts(by_fuel: dict[str, int]) -> list[int]:
     return [by_fuel[fuel] for fuel in classic.FUELS]
 
 
-def hand(plants: list[dict[str, Any]], size: int) -> list[int]:
-    return codes_of([parse_card(plant["card"]) for plant in plants], size)
+def codes_in(t: Tables, view: View) -> dict[int, int]:
+    """The code of each card in this view."""
+    return codes_by_card(t, () if mode_of(view) == REGION else tuple(view["regions"]))
+
+
+def hand(t: Tables, view: View, plants: list[dict[str, Any]], size: int) -> list[int]:
+    return codes_of(codes_in(t, view), [parse_card(plant["card"]) for plant in plants], size)
 
 
 def players(t: Tables, view: View) -> StateFields:
@@ -133,7 +136,7 @@ def players(t: Tables, view: View) -> StateFields:
     cities = [len(player["cities"]) for player in all_]
     return {
         "money": [player["money"] for player in all_],
-        "plants": [hand(player["plants"], t.limit + 1) for player in all_],
+        "plants": [hand(t, view, player["plants"], t.limit + 1) for player in all_],
         "fuel": [counts(player["fuel"]) for player in all_],
         "supplied": [player["supplied"] for player in all_],
         "cities": cities,
@@ -144,7 +147,7 @@ def players(t: Tables, view: View) -> StateFields:
 def board(t: Tables, view: View) -> StateFields:
     """Houses, and the fields derived from them."""
     shelves = [view["fuel"][fuel] for fuel in classic.FUELS]
-    slots = np.full((len(t.house_prices), t.cities), EMPTY)
+    slots = np.full((len(t.slot_costs), t.cities), EMPTY)
     fields: StateFields = {
         "stock": [shelf["stock"] for shelf in shelves],
         "supply": [shelf["supply"] for shelf in shelves],
@@ -174,61 +177,19 @@ def board(t: Tables, view: View) -> StateFields:
     return fields
 
 
-def market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
-    """Cards face up, and a deck that is consistent with what everybody has observed."""
-    shown = view["market"]
-    up = [parse_card(plant["card"]) for plant in shown["current"] + shown["future"]]
-    slid = list(map(parse_card, shown["slid"]))
-    last = IN_DECK if len(slid) < shown["deck"] else IN_MARKET if shown["step3"] else USED
-    owners = view["players"] + ([view["cartel"]] if "cartel" in view else [])
-    known = {parse_card(plant["card"]) for owner in owners for plant in owner["plants"]}
-    known |= {*up, *slid, *map(parse_card, shown["removed"])}
-    unseen = sorted((c for c in CARDS if c not in known), key=lambda card: int(rank[INDEX[card]]))
-    if last == IN_DECK:
-        first, rest, aside = top(t, view, unseen, backs)
-        deck = [*first, *rest, LAST_CARD, *slid]
-    else:
-        deck, aside = sorted(slid, key=lambda card: int(rank[INDEX[card]])), unseen
-    return {
-        "market": codes_of([*up, *[LAST_CARD] * (last == IN_MARKET)], MARKET),
-        "token": shown.get("discount") is not None,
-        "last": last,
-        "pending": last == USED and view["step"] < 3,
-        "pile": pile_of(CARDS, deck, aside),
-    }
-
-
-def top(
-    t: Tables, view: View, unseen: list[int], backs: Table
-) -> tuple[list[int], list[int], list[int]]:
-    """The card on top if something is known about it, those below, and those removed at set-up."""
-    if not t.recharged:
-        first = [card for card in unseen if card == classic.TOP_OF_DECK]  # C-2.5
-        hidden = [card for card in unseen if card not in first]
-        left = len(hidden) - classic.PLANTS_REMOVED[t.players]
-        return first, hidden[:left], hidden[left:]
-    by_back = sorted(unseen, key=lambda card: int(backs[INDEX[card]]))
-    plugs = [card for card in by_back if card in recharged.PLUGS]
-    sockets = [card for card in by_back if card not in recharged.PLUGS]
-    aside = plugs[: recharged.PLUGS_REMOVED[t.players]]
-    aside += sockets[: recharged.SOCKETS_REMOVED[t.players]]
-    hidden = [card for card in unseen if card not in aside]
-    plug = view["market"]["back"] == recharged.PLUG
-    first = [card for card in hidden if (card in recharged.PLUGS) == plug][:1]
-    return first, [card for card in hidden if card not in first], aside
-
-
 def auction(t: Tables, view: View) -> StateFields:
     sale, seats = view["auction"], range(t.players)
     card = sale["card"]
     found: StateFields = {
         "eligible": [seat in sale["eligible"] for seat in seats],
         "ring": [seat in sale["bidders"] for seat in seats],
-        "card": NONE if card is None else CODE[parse_card(card)],
+        "card": NONE if card is None else codes_in(t, view)[parse_card(card)],
         "bid": sale["bid"],
         "leader": sale["leader"] or 0,
         "sold": sale["sold"],
     }
+    if t.token and t.plant_market.lowest_leaves:  # a view says no more
+        found["token_left"] = mode_of(view) in (FUEL, BUILD, RUN) and not sale["sold"]
     if "demolition" in view:
         stack = view["demolition"]
         found["demolition"] = len(t.demolition) - len(stack["stack"])
@@ -246,7 +207,7 @@ def cartel(t: Tables, view: View) -> StateFields:
         for city in view["houses"]:
             near |= t.next_to[at, t.areas[at].index[city]]
     return {
-        "plants": hand(shown["plants"], recharged.PLANT_LIMIT),
+        "plants": hand(t, view, shown["plants"], recharged.PLANT_LIMIT),
         "fuel": counts(shown["fuel"]),
         "reserve": shown["reserve"],
         "near": near,

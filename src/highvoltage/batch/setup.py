@@ -7,11 +7,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage.batch import auction
+from highvoltage.batch.dealing import deal
+from highvoltage.batch.market import relabelled
 from highvoltage.batch.play import ready
 from highvoltage.batch.state import (
-    ASIDE,
     EMPTY,
-    GONE,
     IN_DECK,
     MARK,
     NOMINATE,
@@ -21,7 +21,7 @@ from highvoltage.batch.state import (
     Cartel,
     State,
 )
-from highvoltage.batch.tables import CARDS, CODES, FUELS, MARKET, NONE, Tables
+from highvoltage.batch.tables import CARDS, FUELS, NONE, Tables
 from highvoltage.games.recharged import tables as recharged
 
 
@@ -35,6 +35,7 @@ class ChanceRanks:
     backs: Array  # [card] among those with the same back, R-2.5
     deck: Array  # [card]
     shuffle: Array  # [card] at the Step 3 card
+    mixed: Array | None = None  # [card] where some are mixed with the top of the deck, A-RUS-4
 
 
 def draw_chance(t: Tables, key: Array) -> ChanceRanks:
@@ -44,7 +45,10 @@ def draw_chance(t: Tables, key: Array) -> ChanceRanks:
     order, backs, deck, shuffle = (
         ranks(part) for part in jnp.split(bits[1:], np.cumsum(sizes)[:-1].tolist())
     )
-    return ChanceRanks(order, bits[0] % len(t.areas), backs, deck, shuffle)
+    mixed = None
+    if t.ruleset.deck.mixed:
+        mixed = ranks(jax.random.bits(jax.random.fold_in(key, 1), (cards,)))
+    return ChanceRanks(order, bits[0] % len(t.areas), backs, deck, shuffle, mixed)
 
 
 def ranks(bits: Array) -> Array:
@@ -53,38 +57,14 @@ def ranks(bits: Array) -> Array:
     return jnp.sum(keys[None] < keys[:, None], axis=1, dtype=jnp.uint8)
 
 
-def places(rank: Array, some: Array) -> Array:
-    """The place of each card among `some` of them, by rank."""
-    return jnp.sum((rank[None] < rank[:, None]) & some[None], axis=1, dtype=jnp.uint8)
-
-
-def deal_market(t: Tables, chance: ChanceRanks) -> tuple[Array, Array]:
-    """The market and the deck, C-2.5, R-2.5."""
-    d = t.deck
-    if not t.recharged:
-        place = places(chance.deck, jnp.asarray(d.rest))
-        pile = jnp.where(d.rest, jnp.where(place < d.left, place + 1, ASIDE), GONE)
-        pile = jnp.where(d.top, 0, pile)
-        return jnp.asarray(CODES[d.opening]), pile.astype(jnp.uint8)
-    backs = jnp.where(
-        d.plugs,
-        places(chance.backs, jnp.asarray(d.plugs)),
-        places(chance.backs, jnp.asarray(~d.plugs)),
-    )
-    stays = backs < jnp.where(d.plugs, d.plugs_left, d.sockets_left)
-    pile = jnp.where(stays, chance.deck + 1, ASIDE)
-    pile = jnp.where(d.plugs & (backs == MARKET), 0, pile)
-    opening = d.plugs & (backs < MARKET)
-    place = jnp.cumsum(opening) - 1
-    row = opening[None] & (place[None] == jnp.arange(MARKET)[:, None])
-    market = jnp.sum(jnp.where(row, CODES[None], 0), axis=1, dtype=jnp.int16)
-    return market, jnp.where(opening, GONE, pile).astype(jnp.uint8)
-
-
 def start(t: Tables, chance: ChanceRanks) -> State:
     """A game from what chance has decided, at its first decision."""
     seats, zero, no = t.players, jnp.zeros((), jnp.int8), jnp.zeros((), bool)
-    market, pile = deal_market(t, chance)
+    market, pile = deal(t, chance)
+    area = jnp.where(t.draft, 0, chance.area)
+    if len(t.faces) > 1:
+        faces = t.first_faces if t.draft else jnp.asarray(t.faces)[area]
+        market = relabelled(market, jnp.asarray(faces))  # A-NOR-3
     first = REGION if t.draft else PLACE if t.cartel else MARK if t.marks else NOMINATE
     stock = jnp.asarray(t.start_stock)
     s = State(
@@ -96,7 +76,7 @@ def start(t: Tables, chance: ChanceRanks) -> State:
         truncated=no,
         _step_count=jnp.zeros((), jnp.int32),
         mode=jnp.full((), first, jnp.int8),
-        area=jnp.where(t.draft, 0, chance.area).astype(jnp.uint8),
+        area=area.astype(jnp.uint8),
         regions=jnp.zeros((), jnp.uint8),
         round=jnp.ones((), jnp.int16),
         step=jnp.ones((), jnp.int8),
@@ -111,7 +91,7 @@ def start(t: Tables, chance: ChanceRanks) -> State:
         cheap=jnp.zeros(seats, jnp.int8),
         supplied=jnp.zeros(seats, jnp.int8),
         place=jnp.zeros(seats, jnp.int8),
-        slots=jnp.full((len(t.house_prices), t.cities), EMPTY, jnp.uint8),
+        slots=jnp.full((len(t.slot_costs), t.cities), EMPTY, jnp.uint8),
         most=zero,
         stock=stock,
         supply=jnp.asarray(t.tokens) - stock,
@@ -131,6 +111,7 @@ def start(t: Tables, chance: ChanceRanks) -> State:
         demolition=zero,
         demolished=no,
         cartel=found_cartel(t) if t.cartel else None,
+        token_left=no if t.token and t.plant_market.lowest_leaves else None,
     )
     return ready(t, auction.begin(t, s, s.mode == NOMINATE))
 

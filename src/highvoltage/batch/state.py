@@ -18,8 +18,9 @@ P = TypeVar("P", bound="PlantState")
 # The decision to be made.
 REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN, OVER = range(10)
 
-# In `pile`: places from 0 lie above the Step 3 card, those from UNDER below it.
-UNDER, ASIDE, GONE = 128, 254, 255
+# In `pile`: places from 0 lie above the Step 3 card, those from UNDER below it. Cards WAITING lie
+# beside the deck until Step 2 (A-IBE-3).
+UNDER, WAITING, ASIDE, GONE = 128, 253, 254, 255
 
 # In `last`: where the Step 3 card is.
 IN_DECK, IN_MARKET, USED = range(3)
@@ -59,7 +60,7 @@ class GameState:
     order: Array  # [seat] its place in the turn order
     money: Array  # [seat]
     place: Array  # [seat] at the end, from 0
-    market: Array  # [8] cards ascending, LAST and NONE behind; Outpost has a stack at each place
+    market: Array  # [8 or more] cards ascending, LAST and NONE behind; Outpost: stacks
     last: Array
     pile: Array  # [card]
     shuffle: Array  # [card]
@@ -106,6 +107,7 @@ class State(PlantState):
     phased_out: Array
     pending: Array  # Step 3 begins when this phase ends
     cartel: Cartel | None
+    token_left: Array | None  # the plant with the token left unsold, where that matters, A-BEN-6
 
 
 def barrier(values: T) -> T:

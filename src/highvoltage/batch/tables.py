@@ -4,6 +4,7 @@ A card is a code of 15 bits that contains what is printed on it, so that no look
 number, kind, tokens needed, cities supplied, from the highest bit down. Codes sort by number.
 """
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -13,30 +14,41 @@ from highvoltage import codec
 from highvoltage.codec.board import layout
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.errors import OptionError
+from highvoltage.engine.parts.board import UNREACHABLE as NO_WAY
 from highvoltage.engine.parts.board import Area, region_choices, region_sets
 from highvoltage.engine.parts.fuel import FuelRules  # noqa: TC001  # a field's type
+from highvoltage.engine.parts.mapform import PlantMarket, Slot  # fields' types
+from highvoltage.engine.parts.plant import Plant
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games import rulebook
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.classic.rulebook import BoardRulebook
-from highvoltage.games.classic.ruleset import BoardRuleset  # noqa: TC001  # a field's type
-from highvoltage.games.recharged import tables as recharged
+from highvoltage.games.classic.ruleset import PLAIN_SLOTS, BoardRuleset
 from highvoltage.games.recharged.rulebook import Recharged
 
 Table = np.ndarray[Any, np.dtype[Any]]
 
 FUELS = len(classic.FUELS)
 HYBRID, ECO = FUELS, FUELS + 1  # kinds besides those of a single fuel
-MARKET = len(classic.OPENING_MARKET)
+MARKET = layout.MARKET
 COVERED_RULES = {  # of a map
     *("start", "refill", "nuclear_countries", "discounts", "phase_out", "storage_price"),
-    *("step_2_cities", "end_cities"),
+    *("tokens", "spaces", "plants", "slots", "no_start", "connection_at_most"),
+    *("step_2_cities", "end_cities", "order_after_auction"),
+    *("deck.out", "deck.out_by_players", "deck.market", "deck.top", "deck.next", "deck.mixed"),
+    *("deck.protected", "deck.removed", "deck.two_piles", "deck.low_on_top", "deck.plugs_first"),
+    *("deck.below_step_3", "deck.step_2"),
+    *("plant_market.current", "plant_market.future", "plant_market.step_3"),
+    *("plant_market.step_2_replaced", "plant_market.unsold", "plant_market.unsold_in_turn"),
+    *("plant_market.first_pass", "plant_market.city_count", "plant_market.discount"),
+    *("plant_market.joins_offer", "plant_market.never_under_deck", "plant_market.lowest_leaves"),
 }
 COVERED_OPTIONS = {
     *("regions", "money", "demolition", "map_rules"),
     *("refill_row_two_players", "standard_starting_cities"),
 }
 MAX_DISCOUNT_CITIES = 6  # cities with cheaper fuel; every set of them has a row of prices
+NEVER = 9  # after all Steps
 UNREACHABLE = 10_000  # more than any distance; fits twice into 16 bits
 
 
@@ -58,18 +70,18 @@ def number_of(code: int) -> int:
 LAST = code_of(LAST_CARD)
 NONE = code_of(127)
 CARDS = tuple(classic.PLANTS)
-CODES: Table = np.array(
-    [
-        code_of(
-            card,
-            HYBRID if plant.hybrid else plant.fuels[0] if plant.fuels else ECO,
-            plant.need,
-            plant.powers,
-        )
-        for card, plant in classic.PLANTS.items()
-    ],
-    np.int16,
-)
+
+
+def codes_of_plants(plants: dict[int, Plant]) -> Table:
+    kinds = [HYBRID if plant.hybrid else (*plant.fuels, ECO)[0] for plant in plants.values()]
+    codes = [
+        code_of(card, kind, plant.need, plant.powers)
+        for (card, plant), kind in zip(plants.items(), kinds, strict=True)
+    ]
+    return np.array(codes, np.int16)
+
+
+CODES: Table = codes_of_plants(classic.PLANTS)
 
 
 class Tables:
@@ -85,6 +97,12 @@ class Tables:
         self.recharged: bool = isinstance(rules, Recharged)
         self.check_ruleset()
         self.limit: int = rules.plant_limit
+        self.plant_market: PlantMarket = self.ruleset.plant_market
+        self.market: int = max(MARKET, self.ruleset.market_size)  # places for plants face up
+        self.token: bool = self.recharged and self.plant_market.discount  # R-4.1.1
+        self.city_count: bool = not self.recharged and self.plant_market.city_count  # C-5.3, R-5.3
+        self.below: int = self.ruleset.deck.below_step_3
+        self.waiting: tuple[int, ...] = self.ruleset.deck.step_2
         self.fuel_rules: FuelRules = classic.FUEL_RULES
         self.spec: codec.Spec = codec.make(name, where, players, **options).spec
         self.heads: dict[str, codec.Head] = {head.name: head for head in self.spec.heads}
@@ -101,7 +119,6 @@ class Tables:
         self.start_stock: Table = np.array(market.start, np.int8)
         self.refills: Table = np.array(market.refills, np.int8)  # [step, fuel]
         self.payment: Table = np.array(classic.PAYMENT, np.int16)
-        self.house_prices: Table = np.array(classic.HOUSE_PRICES, np.int16)
         self.demolition: Table = np.array(rules.demolition, np.int16)  # [card, first or later]
         self.storage_prices: tuple[int, ...] = market.beyond
         self._areas()
@@ -111,9 +128,6 @@ class Tables:
         given, board = self.rules.map_rules, self.rules.map
         lacking = [name for name in given.changed_fields() if name not in COVERED_RULES]
         lacking += ["islands"] * bool(board.islands)
-        lacking += ["loose_regions"] * board.loose_regions
-        lacking += ["cities.cost"] * any(city.cost for city in board.cities)
-        lacking += ["transit_cost"] * bool(board.transit_cost)
         if lacking:
             raise OptionError(
                 f"{board.name} has the rule '{lacking[0]}', which batched games lack;"
@@ -150,14 +164,17 @@ class Tables:
             (len(self.areas), self.cities, self.cities), UNREACHABLE, np.int16
         )
         for table, area in zip(distances, self.areas, strict=True):
-            table[: len(area.cities), : len(area.cities)] = area.distance
-        longest = max(max(map(max, area.distance)) for area in self.areas)
+            table[: len(area.cities), : len(area.cities)] = np.minimum(area.distance, UNREACHABLE)
+        costs = {cost for area in self.areas for row in area.distance for cost in row}
+        longest = max(costs - {NO_WAY})
         if longest >= UNREACHABLE:
             raise OptionError(
                 f"{rules.map.name} has a way of cost {longest}; at most {UNREACHABLE - 1}."
             )
         self.distances: Table = (
-            distances.clip(0, 255).astype(np.uint8) if longest < 255 else distances
+            distances.clip(0, 255).astype(np.uint8)
+            if longest < 255 and NO_WAY not in costs
+            else distances
         )
         self.end_cities: Table = np.array(  # [area] all cities, if there are fewer
             [min(rules.end_cities, len(area.cities)) for area in self.areas], np.int8
@@ -197,11 +214,12 @@ class Tables:
     def prices(self) -> Table:
         """[set of discounts, fuel, place]: the ladders of the fuel market, cheapest first."""
         discounts = self.rules.map_rules.discounts
-        size = max(ladder.size for ladder in classic.LADDERS)
+        ladders = self.rules.fuel_market.ladders
+        size = max(ladder.size for ladder in ladders)
         prices = np.zeros((1 << len(discounts), FUELS, size), np.int16)
         for chosen in range(1 << len(discounts)):
             for kind, fuel in enumerate(classic.FUELS):
-                ladder = classic.LADDERS[kind]
+                ladder = ladders[kind]
                 for at, discount in enumerate(discounts):
                     if chosen >> at & 1 and discount.fuel == fuel:
                         ladder = ladder.with_discount(discount.amount)
@@ -215,15 +233,59 @@ class Tables:
 
     @cached_property
     def ladder_sizes(self) -> Table:
-        return np.array([ladder.size for ladder in classic.LADDERS], np.int8)
+        return np.array([ladder.size for ladder in self.rules.fuel_market.ladders], np.int8)
 
     @cached_property
     def phase_out(self) -> tuple[int, int] | None:
-        """The code of the plant and the fuel that it phases out, R-11.1."""
+        """The number of the plant and the fuel that it phases out, R-11.1."""
         rule = self.rules.map_rules.phase_out
-        if rule is None or rule.plant not in CARDS:
-            return None
-        return int(CODES[CARDS.index(rule.plant)]), classic.FUELS.index(rule.fuel)
+        return None if rule is None else (rule.plant, classic.FUELS.index(rule.fuel))
+
+    @cached_property
+    def faces(self) -> Table:
+        """[area, card] the codes of the plants; one row where all areas have the same, A-NOR-3."""
+        rows = np.array([self.codes_by(regions) for regions in self.region_sets])
+        return rows[:1] if (rows == rows[0]).all() else rows
+
+    @cached_property
+    def first_faces(self) -> Table:
+        """[card] the same before the regions are known."""
+        return self.codes_by(())
+
+    def codes_by(self, regions: tuple[str, ...]) -> Table:
+        """[card] the codes of the plants with these regions in play."""
+        own = self.rules.map_rules.plants
+        changed = tuple(card for card in own if card.region is None or card.region in regions)
+        return codes_of_plants(self.rules.plants_of(changed).plants)
+
+    @cached_property
+    def slot_costs(self) -> Table:
+        """[slot, area, city] what a house costs there, A-BAW-5; one area where all are plain."""
+        return self._of_slots(lambda slot: slot.cost, UNREACHABLE)
+
+    @cached_property
+    def slot_steps(self) -> Table:
+        """[slot, area, city] the Step from which it is open."""
+        return self._of_slots(lambda slot: slot.step, NEVER)
+
+    def _of_slots(self, fact: Callable[[Slot], int], lacking: int) -> Table:
+        own = self.rules.map_rules.slots
+        if not own:
+            plain = [[[fact(slot)] * self.cities] for slot in PLAIN_SLOTS]
+            return np.array(plain, np.int16)
+        most = max(len(PLAIN_SLOTS), *map(len, own.values()))
+        table: Table = np.full((most, len(self.areas), self.cities), lacking, np.int16)
+        for at, area in enumerate(self.areas):
+            for city, name in enumerate(area.cities):
+                facts = [fact(slot) for slot in self.ruleset.slots_of(name)]
+                table[: len(facts), at, city] = facts
+        return table
+
+    @cached_property
+    def no_start(self) -> Table | None:
+        """The cities where no first network starts, A-ZAF-6; None where there are none."""
+        names = self.rules.map_rules.no_start
+        return self.of_cities(lambda a, c: a.cities[c] in names) if names else None
 
     @cached_property
     def region_choices(self) -> Table:
@@ -248,24 +310,3 @@ class Tables:
 
     def area(self, index: int) -> Area:
         return self.areas[index]
-
-    # Set-up of the deck, C-2.5 and R-2.5
-
-    @cached_property
-    def deck(self) -> "DeckTables":
-        return DeckTables(self)
-
-
-class DeckTables:
-    """Which cards may be where at the start."""
-
-    def __init__(self, tables: Tables) -> None:
-        players = tables.players
-        opening = (*classic.OPENING_MARKET, classic.TOP_OF_DECK)
-        self.opening: Table = np.array([card in classic.OPENING_MARKET for card in CARDS])
-        self.top: Table = np.array([card == classic.TOP_OF_DECK for card in CARDS])
-        self.rest: Table = np.array([card not in opening for card in CARDS])
-        self.left: int = int(self.rest.sum()) - classic.PLANTS_REMOVED[players]
-        self.plugs: Table = np.array([card in recharged.PLUGS for card in CARDS])
-        self.plugs_left: int = len(recharged.PLUGS) - recharged.PLUGS_REMOVED[players]
-        self.sockets_left: int = len(recharged.SOCKETS) - recharged.SOCKETS_REMOVED[players]

@@ -22,7 +22,8 @@ from highvoltage.batch.cardgame.tables import (
     TYPES,
     Tables,
 )
-from highvoltage.batch.setup import places, ranks
+from highvoltage.batch.dealing import places
+from highvoltage.batch.setup import ranks
 from highvoltage.batch.state import ASIDE, GONE, IN_DECK, NOMINATE, Array
 from highvoltage.games.cardgame import tables
 

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from highvoltage.batch.dealing import places
 from highvoltage.batch.outpost import auction, syndicate
 from highvoltage.batch.outpost.play import fill, ready
 from highvoltage.batch.outpost.state import IDLE, NOBODY, OutpostState, Syndicate
@@ -22,7 +23,7 @@ from highvoltage.batch.outpost.tables import (
     Tables,
     of_area,
 )
-from highvoltage.batch.setup import places, ranks
+from highvoltage.batch.setup import ranks
 from highvoltage.batch.state import ASIDE, IN_DECK, NOMINATE, PLACE, Array
 from highvoltage.codec.outpost.layout import PIECES
 from highvoltage.games.outpost import tables
