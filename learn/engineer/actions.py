@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from highvoltage.batch import building
+from highvoltage.batch import sites
 from highvoltage.batch.state import (
     EMPTY,
     PLACE,
@@ -150,7 +150,7 @@ def start(figures: Figures) -> Array:
     first = t.heads["city"].first
     legal = figures.legal[first : first + t.cities]
     ways = integers(jnp.asarray(t.distances)[s.area])
-    taken = jnp.any(s.slots < EMPTY, 0) | ~building.in_play(t, s)
+    taken = jnp.any(s.slots < EMPTY, 0) | ~sites.in_play(t, s)
     open_ = ~taken[None] & ~jnp.eye(t.cities, dtype=bool)
     reach, cost = ways, jnp.zeros(t.cities, jnp.int32)
     for _ in range(NETWORK_SIZE - 1):

@@ -3,7 +3,7 @@
 import jax
 import jax.numpy as jnp
 
-from highvoltage.batch import building, fuel
+from highvoltage.batch import fuel, sites
 from highvoltage.batch.bureaucracy import end_cities
 from highvoltage.batch.state import (
     BUILD,
@@ -89,7 +89,7 @@ class Figures:
 
     def _cities(self, t: Tables, s: State) -> None:
         """What each city costs, and the nearest together; whether this may be the last round."""
-        connect = integers(building.prices(t, s, self.mine))
+        connect = integers(sites.prices(t, s, self.mine))
         self.connect = barrier(jnp.where(connect < UNREACHABLE, connect, NEVER))
         near = jnp.sort(self.connect)[: int(max(t.end_cities))]
         self.costs = barrier(jnp.minimum(NEVER, jnp.cumsum(near)))

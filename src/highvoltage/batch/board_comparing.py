@@ -31,6 +31,7 @@ class BoardComparison(Comparison[BoardState]):
         "cities": "C-7.1.1",
         "slots": "C-7.3.1",
         "reach": "C-7.3.1",
+        "starts": "A-JPN-4",
         "most": "C-5.3.3",
         "supplied": "C-8.2.2",
         "stock": "C-8.3.1",

@@ -4,81 +4,41 @@ from dataclasses import replace
 
 import jax.numpy as jnp
 
-from highvoltage.batch import market
+from highvoltage.batch import market, sites
 from highvoltage.batch.state import (
     BUILD,
     CARTEL,
     EMPTY,
     MARK,
     MARKED,
+    NO_CITY,
     PLACE,
     Array,
     State,
     choose,
     put,
 )
-from highvoltage.batch.tables import LAST, NEVER, UNREACHABLE, Table, Tables
+from highvoltage.batch.tables import LAST, NEVER, Tables
 from highvoltage.games.classic.tables import URANIUM
 
 
-def houses(s: State) -> Array:
-    """[city] how many slots are taken."""
-    return jnp.sum(s.slots < EMPTY, axis=0, dtype=jnp.int8)
+def build(
+    t: Tables, s: State, when: Array, city: Array, starts: Array | None
+) -> tuple[State, Array]:
+    """Connect a city, C-7.3, or start a further network, A-JPN-4.
 
-
-def slot_prices(t: Tables, s: State) -> Array:
-    """[city] the price of the next house, UNREACHABLE if none may be built, C-1.4.1, C-7.3.1."""
-    count = houses(s)
-    price = jnp.full(t.cities, UNREACHABLE, jnp.int16)
-    for slot, (costs, steps) in enumerate(zip(t.slot_costs, t.slot_steps, strict=True)):
-        is_open = (count == slot) & (in_area(steps, s) <= s.step)
-        price = jnp.where(is_open, in_area(costs, s), price)
-    return price
-
-
-def in_area(table: Table, s: State) -> Array:
-    """[city] the row of the area in play; one number where all cities of all areas are alike."""
-    if (table == table.flat[0]).all():
-        return jnp.asarray(table.flat[0])
-    return jnp.asarray(table)[s.area]
-
-
-def start_prices(t: Tables, s: State) -> Array:
-    """[city] what a first house costs, UNREACHABLE if no network starts there, C-7.2.1, R-13.2."""
-    first = s.slots[0] == (MARKED if t.marks else EMPTY)
-    if not in_play_everywhere(t):
-        first &= in_play(t, s)
-    if t.no_start is not None and not t.marks:
-        first &= ~in_area(t.no_start, s)  # A-ZAF-6
-    if t.rules.map_rules.slots and not t.marks:
-        first &= in_area(t.slot_steps[0], s) <= s.step  # A-BAW-5
-    return jnp.where(first, in_area(t.slot_costs[0], s), UNREACHABLE)
-
-
-def in_play_everywhere(t: Tables) -> bool:
-    return bool(t.in_play.all())
-
-
-def in_play(t: Tables, s: State) -> Array:
-    return jnp.asarray(t.in_play)[s.area]
-
-
-def prices(t: Tables, s: State, mine: Array) -> Array:
-    """[city] what a house costs the seat, UNREACHABLE where it may not build, C-7.2, C-7.3."""
-    own = jnp.any(s.slots == jnp.argmax(mine).astype(jnp.uint8), axis=0)
-    started = choose(s.cities, mine) > 0
-    distance = choose(s.reach, mine).astype(jnp.int16)
-    cost = jnp.where(own, UNREACHABLE, slot_prices(t, s) + distance)
-    return jnp.where(started, cost, start_prices(t, s))
-
-
-def build(t: Tables, s: State, when: Array, city: Array) -> tuple[State, Array]:
-    """Connect a city, C-7.3; also returns whether the largest network has grown."""
+    Also returns whether the largest network has grown.
+    """
     owner = s.current_player.astype(jnp.uint8)
     mine = jnp.arange(t.players) == owner
     here = (jnp.arange(t.cities) == city) & when
-    cost = jnp.sum(jnp.where(here, prices(t, s, mine), 0), dtype=jnp.int16)
+    price = sites.prices(t, s, mine)
+    if starts is not None:
+        price = jnp.where(starts, sites.later_start_prices(t, s, mine), price)
+    cost = jnp.sum(jnp.where(here, price, 0), dtype=jnp.int16)
     starting = choose(s.cities, mine) == 0
+    if s.starts is not None:
+        s = note_start(t, s, here, starts, city)
     marked = here & (s.slots[0] == MARKED) & starting  # R-13.2
     empty = jnp.any(here & (s.slots[0] == EMPTY))
     s = s.replace(slots=place_house(s.slots, here & ~marked, owner))
@@ -111,6 +71,23 @@ def build(t: Tables, s: State, when: Array, city: Array) -> tuple[State, Array]:
     return s, grew
 
 
+def note_start(t: Tables, s: State, here: Array, starts: Array | None, city: Array) -> State:
+    """Keep where a network begins; a connection wins a tie, A-UKI-4."""
+    assert s.starts is not None
+    assert t.networks is not None
+    mine = jnp.arange(t.players) == s.current_player
+    begun = choose(s.starts, mine)
+    new = jnp.any(here) & (choose(s.cities, mine) == 0)
+    if starts is not None:
+        new |= jnp.any(here) & starts
+    else:
+        overseas = sites.later_starts(t, s, mine) & (t.networks.surcharge < sites.ways(t, s, mine))
+        new |= jnp.any(here & overseas)
+    at = jnp.arange(t.networks.most) == jnp.sum(begun != NO_CITY)
+    noted = jnp.where(at & new, city.astype(jnp.uint8), begun)
+    return s.replace(starts=put(s.starts, mine, noted))
+
+
 def place_house(slots: Array, here: Array, owner: Array | int) -> Array:
     """A house in the next slot of a city."""
     taken = jnp.concatenate([jnp.ones_like(slots[:1], bool), slots[:-1] < EMPTY])
@@ -122,8 +99,8 @@ def place_cartel_house(t: Tables, s: State, here: Array, when: Array) -> State:
     assert s.cartel is not None
     when &= s.cartel.reserve > 0
     if t.rules.map_rules.slots:
-        there = [in_area(steps, s) < NEVER for steps in t.slot_steps]
-        when &= jnp.any(here & (houses(s) < jnp.sum(jnp.stack(there), axis=0)))
+        there = [sites.in_area(steps, s) < NEVER for steps in t.slot_steps]
+        when &= jnp.any(here & (sites.houses(s) < jnp.sum(jnp.stack(there), axis=0)))
     return s.replace(
         slots=place_house(s.slots, here & when, CARTEL),
         cartel=replace(s.cartel, reserve=s.cartel.reserve - when),
@@ -163,13 +140,9 @@ def set_up(t: Tables, s: State, when: Array, city: Array) -> State:
 
 def set_up_choices(t: Tables, s: State) -> Array:
     """[city] where a house of the cartel, R-12.3.1, or a mark, R-13.1, may go."""
-    empty = s.slots[0] == EMPTY
-    if not in_play_everywhere(t):
-        empty &= in_play(t, s)
-    if t.rules.map_rules.slots:
-        empty &= in_area(t.slot_steps[0], s) <= s.step
+    empty = sites.empty_cities(t, s)
     if t.no_start is not None:
-        empty &= ~in_area(t.no_start, s)  # A-GEN-7
+        empty &= ~sites.in_area(t.no_start, s)  # A-GEN-7
     if s.cartel is None:
         return empty
     return empty & (s.cartel.near | (s.turn == 0) | (s.mode == MARK))
@@ -177,7 +150,7 @@ def set_up_choices(t: Tables, s: State) -> Array:
 
 def cartel_stops(t: Tables, s: State) -> Array:
     """Whether the cartel has no city left for a further house, A-GEN-7."""
-    if not t.rules.map_rules.slots:
+    if not (t.rules.map_rules.slots or t.rules.map.islands or t.rules.map.loose_regions):
         return jnp.zeros((), bool)
     later = s.replace(turn=jnp.ones_like(s.turn))
     return ~jnp.any(set_up_choices(t, later))
@@ -186,7 +159,13 @@ def cartel_stops(t: Tables, s: State) -> Array:
 def choices(t: Tables, s: State, mine: Array) -> Array:
     """[city] whether it may be chosen now."""
     money = choose(s.money, mine)
-    builds = (prices(t, s, mine) <= money) & (s.mode == BUILD)
+    builds = (sites.prices(t, s, mine) <= money) & (s.mode == BUILD)
     if not (t.cartel or t.marks):
         return builds
     return builds | (set_up_choices(t, s) & ((s.mode == PLACE) | (s.mode == MARK)))
+
+
+def start_choices(t: Tables, s: State, mine: Array) -> Array:
+    """[city] where a further network may be started now, A-JPN-4."""
+    price = sites.later_start_prices(t, s, mine)
+    return (price <= choose(s.money, mine)) & (s.mode == BUILD)

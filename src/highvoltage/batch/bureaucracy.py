@@ -5,9 +5,9 @@ from dataclasses import replace
 import jax
 import jax.numpy as jnp
 
-from highvoltage.batch import market
+from highvoltage.batch import market, sites
 from highvoltage.batch.fuel import burn, most_powered
-from highvoltage.batch.state import Array, State, choose, pick
+from highvoltage.batch.state import EMPTY, Array, State, choose, pick
 from highvoltage.batch.tables import LAST, Tables
 
 
@@ -71,8 +71,11 @@ def sort_order(t: Tables, s: State, when: Array) -> State:
 
 
 def step_2_due(t: Tables, s: State) -> Array:
-    """Whether somebody has enough cities for Step 2, C-9.2."""
-    return s.most >= t.step_2_cities
+    """Whether somebody has enough cities for Step 2, C-9.2, or there is a house everywhere."""
+    due = s.most >= t.step_2_cities
+    if not t.rules.map_rules.step_2_when_full:
+        return due
+    return due | jnp.all((s.slots[0] != EMPTY) | ~sites.in_play(t, s))  # A-UKI-8
 
 
 def end_cities(t: Tables, s: State) -> Array:

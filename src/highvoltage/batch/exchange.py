@@ -20,6 +20,7 @@ from highvoltage.batch.state import (
     IN_DECK,
     MARK,
     MARKED,
+    NO_CITY,
     NOMINATE,
     OVER,
     PLACE,
@@ -111,6 +112,9 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
     }
     if selling:
         fields |= {"bid": b.bid, "leader": b.leader}
+    if t.networks is not None:
+        most = t.networks.most
+        fields["starts"] = [padded(player.starts, most) for player in players]
     if t.token and t.plant_market.lowest_leaves:
         fields["token_left"] = b.token_left
     if mode_of(s) in (PLACE, MARK, FUEL, BUILD, RUN):
@@ -128,6 +132,10 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
             "cartel.done": b.third_done,
         }
     return fields
+
+
+def padded(cities: Sequence[int], size: int) -> list[int]:
+    return [*cities, *[NO_CITY] * (size - len(cities))]
 
 
 @cache
@@ -234,6 +242,8 @@ def fill_state(t: Tables, s: BoardState, host: State, mode: int) -> None:
         player.fuel = tuple(host.fuel[seat].tolist())
         player.cities = tuple(c for c, houses in enumerate(s.houses) if seat in houses)
         player.mask = sum(1 << city for city in player.cities)
+        if host.starts is not None:
+            player.starts = tuple(int(city) for city in host.starts[seat] if city != NO_CITY)
         if player.cities:
             distances = zip(*(s.area.distance[city] for city in player.cities), strict=True)
             reach = [min(each) for each in distances]

@@ -40,6 +40,8 @@ def mask(t: Tables, s: State) -> Array:
         "region": regions(t, s),
         "run": fuel.runs(plants[: t.limit], held) & (s.mode == RUN),
     }
+    if t.chooses_starts:
+        heads["start"] = padded(building.start_choices(t, s, mine), layout.CITIES)
     over = s.mode == OVER
     whole = [heads[name] | over for name in t.heads]
     return jnp.concatenate(barrier(whole))

@@ -5,7 +5,7 @@ from functools import cached_property
 import jax.numpy as jnp
 import numpy as np
 
-from highvoltage.batch import building, fuel
+from highvoltage.batch import fuel, sites
 from highvoltage.batch.bureaucracy import end_cities
 from highvoltage.batch.dealing import deck_tables
 from highvoltage.batch.market import offer_size, slid
@@ -19,6 +19,7 @@ from highvoltage.batch.state import (
     IN_MARKET,
     MARK,
     MARKED,
+    NO_CITY,
     NOMINATE,
     OVER,
     PLACE,
@@ -51,6 +52,7 @@ from highvoltage.codec.board.rows import (
     CLOSED_COST,
     FUEL_FACTORS,
     MISSING_PRICE,
+    MOST_NETWORKS,
     PLAYER_FACTORS,
     SCALAR_FACTORS,
     START_PRICE,
@@ -91,6 +93,9 @@ def observe(t: Tables, facts: Facts, s: State, seat: Array) -> Observation:
     extras: Observation = {}
     if t.market > MARKET:
         extras["more_market"] = market(t, s)[MARKET:]
+    if t.chooses_starts:
+        extras["starts"] = starts(t, s, seat)
+        extras["networks"] = networks(s, clockwise)
     return {
         "scalars": scalars(t, s, seat),
         "players": players(t, s, seat, clockwise),
@@ -226,8 +231,8 @@ def fuel_market(t: Tables, s: State, seat: Array) -> Array:
 
 
 def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
-    houses = building.houses(s)
-    slot = building.slot_prices(t, s)
+    houses = sites.houses(s)
+    slot = sites.slot_prices(t, s)
     marked = jnp.any(s.slots == MARKED, axis=0)
     start = jnp.where(jnp.any(marked), marked, houses == 0)
     owned = jnp.any(s.slots[None] == clockwise[:, None, None], axis=1)  # [seat, city]
@@ -253,6 +258,19 @@ def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
     middle = jnp.stack([column.astype(jnp.float32) for column in rest], axis=-1)
     rows = jnp.concatenate([first, middle * first, last], axis=-1)
     return filled(jnp.where(s.mode == REGION, 0, rows), layout.CITIES)
+
+
+def starts(t: Tables, s: State, seat: Array) -> Array:
+    """What further networks cost the viewer, as in `cities`, A-JPN-4."""
+    price = sites.later_start_prices(t, s, jnp.arange(t.players) == seat)
+    near = jnp.maximum(0, 1 - price * (1 / CLOSED_COST)).astype(jnp.float32)
+    return filled(near[:, None], layout.CITIES)
+
+
+def networks(s: State, clockwise: Array) -> Array:
+    assert s.starts is not None
+    begun = jnp.sum(s.starts != NO_CITY, axis=1)[clockwise]
+    return filled(jnp.minimum(1, begun / MOST_NETWORKS).astype(jnp.float32)[:, None], layout.SEATS)
 
 
 def cards(t: Tables, s: State) -> Array:

@@ -51,6 +51,7 @@ class Choice:
     region: Array
     runs: Array
     run: Array
+    starts: Array | None  # a further network, where that is a move of its own
 
 
 def read(t: Tables, action: Array) -> Choice:
@@ -58,6 +59,10 @@ def read(t: Tables, action: Array) -> Choice:
     scraps, scrap = at("scrap")
     buys, buy = at("buy")
     names_city, city = at("city")
+    starts = None
+    if t.chooses_starts:
+        starts, start = at("start")
+        names_city, city = names_city | starts, jnp.where(starts, start, city)
     return Choice(
         at("done")[0],
         *at("nominate"),
@@ -67,6 +72,7 @@ def read(t: Tables, action: Array) -> Choice:
         *(names_city, jnp.minimum(city, t.cities - 1)),
         *at("region"),
         *at("run"),
+        starts,
     )
 
 
@@ -126,7 +132,7 @@ def follow(t: Tables, s: State, c: Choice) -> State:
 
     # Fuel, building, running
     s = buy(t, s, c)
-    s, grew = building.build(t, s, c.names_city & (s.mode == BUILD), c.city)
+    s, grew = building.build(t, s, c.names_city & (s.mode == BUILD), c.city, c.starts)
     s = bureaucracy.run(t, s, c.runs, c.run)
 
     # Ends of turns and phases

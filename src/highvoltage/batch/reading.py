@@ -8,7 +8,7 @@ import jax
 import numpy as np
 
 from highvoltage.batch import play, setup
-from highvoltage.batch.exchange import OWNERS, PHASES, codes_by_card, codes_of
+from highvoltage.batch.exchange import OWNERS, PHASES, codes_by_card, codes_of, padded
 from highvoltage.batch.reading_deck import market
 from highvoltage.batch.state import (
     BID,
@@ -172,6 +172,9 @@ def board(t: Tables, view: View) -> StateFields:
         for cities in own
     ]
     fields |= {"reach": reach, "cheap": cheap}
+    if t.networks is not None:
+        begun = [[index[city] for city in player["starts"]] for player in view["players"]]
+        fields["starts"] = [padded(cities, t.networks.most) for cities in begun]
     if t.nuclear is not None:
         fields["nuclear"] = [bool(t.nuclear[at, cities].any()) for cities in own]
     return fields

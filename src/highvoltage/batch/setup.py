@@ -14,6 +14,7 @@ from highvoltage.batch.state import (
     EMPTY,
     IN_DECK,
     MARK,
+    NO_CITY,
     NOMINATE,
     PLACE,
     REGION,
@@ -111,9 +112,16 @@ def start(t: Tables, chance: ChanceRanks) -> State:
         demolition=zero,
         demolished=no,
         cartel=found_cartel(t) if t.cartel else None,
+        starts=found_starts(t),
         token_left=no if t.token and t.plant_market.lowest_leaves else None,
     )
     return ready(t, auction.begin(t, s, s.mode == NOMINATE))
+
+
+def found_starts(t: Tables) -> Array | None:
+    if t.networks is None:
+        return None
+    return jnp.full((t.players, t.networks.most), NO_CITY, jnp.uint8)
 
 
 def found_cartel(t: Tables) -> Cartel:

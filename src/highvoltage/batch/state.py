@@ -28,6 +28,8 @@ IN_DECK, IN_MARKET, USED = range(3)
 # In `slots`, besides seats.
 CARTEL, MARKED, EMPTY = 6, 7, 8
 
+NO_CITY = 255  # in `starts`
+
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ class State(PlantState):
     phased_out: Array
     pending: Array  # Step 3 begins when this phase ends
     cartel: Cartel | None
+    starts: Array | None  # [seat, network] where it began, where there may be several, A-UKI-4
     token_left: Array | None  # the plant with the token left unsold, where that matters, A-BEN-6
 
 

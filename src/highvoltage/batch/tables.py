@@ -17,7 +17,7 @@ from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.board import UNREACHABLE as NO_WAY
 from highvoltage.engine.parts.board import Area, region_choices, region_sets
 from highvoltage.engine.parts.fuel import FuelRules  # noqa: TC001  # a field's type
-from highvoltage.engine.parts.mapform import PlantMarket, Slot  # fields' types
+from highvoltage.engine.parts.mapform import Networks, PlantMarket, Slot  # fields' types
 from highvoltage.engine.parts.plant import Plant
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games import rulebook
@@ -41,6 +41,8 @@ COVERED_RULES = {  # of a map
     *("plant_market.current", "plant_market.future", "plant_market.step_3"),
     *("plant_market.step_2_replaced", "plant_market.unsold", "plant_market.unsold_in_turn"),
     *("plant_market.first_pass", "plant_market.city_count", "plant_market.discount"),
+    *("networks.most", "networks.starts", "networks.surcharge", "networks.first_round"),
+    "step_2_when_full",
     *("plant_market.joins_offer", "plant_market.never_under_deck", "plant_market.lowest_leaves"),
 }
 COVERED_OPTIONS = {
@@ -103,6 +105,8 @@ class Tables:
         self.city_count: bool = not self.recharged and self.plant_market.city_count  # C-5.3, R-5.3
         self.below: int = self.ruleset.deck.below_step_3
         self.waiting: tuple[int, ...] = self.ruleset.deck.step_2
+        self.networks: Networks | None = rules.map_rules.networks
+        self.chooses_starts: bool = self.ruleset.chooses_starts  # A-JPN-4
         self.fuel_rules: FuelRules = classic.FUEL_RULES
         self.spec: codec.Spec = codec.make(name, where, players, **options).spec
         self.heads: dict[str, codec.Head] = {head.name: head for head in self.spec.heads}
@@ -127,7 +131,6 @@ class Tables:
         """Refuse a map rule or an option that is not implemented here."""
         given, board = self.rules.map_rules, self.rules.map
         lacking = [name for name in given.changed_fields() if name not in COVERED_RULES]
-        lacking += ["islands"] * bool(board.islands)
         if lacking:
             raise OptionError(
                 f"{board.name} has the rule '{lacking[0]}', which batched games lack;"
@@ -280,6 +283,26 @@ class Tables:
                 facts = [fact(slot) for slot in self.ruleset.slots_of(name)]
                 table[: len(facts), at, city] = facts
         return table
+
+    @cached_property
+    def islands(self) -> Table | None:
+        """[area, city] the number of its island; None where there are none, A-UKI-5."""
+        islands = self.rules.map.islands
+        if not islands:
+            return None
+        at = {region: number for number, each in enumerate(islands) for region in each}
+        table: Table = np.full((len(self.areas), self.cities), len(islands), np.int8)
+        for row, area in zip(table, self.areas, strict=True):
+            row[: len(area.cities)] = [at.get(region, 0) for region in area.regions_of]
+        return table
+
+    @cached_property
+    def named_starts(self) -> Table | None:
+        """The only cities where networks start, A-JPN-3; None where they start anywhere."""
+        if self.networks is None or not self.networks.starts:
+            return None
+        names = self.networks.starts
+        return self.of_cities(lambda a, c: a.cities[c] in names)
 
     @cached_property
     def no_start(self) -> Table | None:
