@@ -3,8 +3,9 @@
     python tests/mutation/reach.py [TESTS]
 
 runs the tests, all but the long ones unless some are named, and adds what they reach to
-build/reach. It is a plugin of pytest, too, which measures every test on its own. What runs in
-another process than the test, such as a bot of a server, is not measured: no fault is made there.
+build/reach. It is a plugin of pytest, too, which measures every test on its own. A test that fails
+as it is would notice nothing, and is left out. What runs in another process than the test, such as
+a bot of a server, is not measured.
 """
 
 import hashlib
@@ -34,6 +35,7 @@ measured = Coverage(
     str(LINES), data_suffix=True, config_file=False, source=[str(PACKAGE)], messages=False
 )
 seconds: dict[str, float] = {}
+failed: set[str] = set()
 
 
 def pytest_configure() -> None:
@@ -57,11 +59,17 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         measured.switch_context("")
 
 
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.failed:
+        failed.add(report.nodeid)
+
+
 def pytest_sessionfinish() -> None:
     measured.stop()
     if seconds:
         measured.save()
-        (FOLDER / f"seconds-{os.getpid()}.json").write_text(json.dumps(seconds))
+        passed = {test: took for test, took in seconds.items() if test not in failed}
+        (FOLDER / f"seconds-{os.getpid()}.json").write_text(json.dumps(passed))
 
 
 # What it found
@@ -117,11 +125,12 @@ class Reach:
 def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "--numprocesses=2", "--dist=worksteal"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+    path = [str(ROOT / "tests"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
     asked = [*command, "-p", "mutation.reach", *sys.argv[1:]]
     code = subprocess.run(asked, cwd=ROOT, env=environment, check=False).returncode
-    if code:
-        return code  # what fails as it is notices nothing
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+        return code
     joined = Coverage(str(LINES), config_file=False, messages=False)
     if LINES.exists():
         joined.load()

@@ -7,17 +7,18 @@ Rooms are folders or modules of the package, such as codec, bots/tycoon or analy
 unless others are named. As many faults are made in each.
 
 Each fault is made in memory, in a process of its own, and run against the quickest tests that run
-its line, by `reach.py`, until one fails. What survives is printed at the end; `equivalent.toml`
-lists the faults that change nothing observable, with the reason.
+its line, by `reach.py`, until one fails that passes without the fault. What survives is printed at
+the end; `equivalent.toml` lists the faults that change nothing observable, with the reason.
 
-Every verdict is written to FILE at once, and a fault that was noticed is not tried again: a stopped
-run resumes, and a run after a new test tries what survived.
+Every verdict is written to FILE at once, with the test that noticed; a fault that was noticed is
+not tried again: a stopped run resumes, and a run after a new test tries what survived.
 """
 
 import argparse
 import os
 import random
 import resource
+import signal
 import sys
 import tomllib
 from importlib.abc import Loader, MetaPathFinder
@@ -42,8 +43,14 @@ SURVIVED = "SURVIVED"
 ENDED_WELL = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # a file without tests
 SECONDS = 120
 """Of processor time: a fault that makes the tests run forever is noticed too."""
+WAITING = 2 * SECONDS
+"""Of waiting, likewise."""
 MEMORY = 8 << 30
 """In bytes: a fault that uses up memory is noticed too."""
+LONGEST = 1 << 16
+"""What a pipe holds: more than the names of all tests of one fault."""
+COMPILED = ROOT / ".pytest_cache" / "d" / "jax"
+"""What JAX has compiled for the tests is not compiled for every fault."""
 
 
 def files_of(room: str) -> list[Path]:
@@ -79,8 +86,22 @@ class Faulty(MetaPathFinder, Loader):
         exec(compile(tree, str(self.path), "exec"), vars(module))
 
 
-def fails(tests: list[str], mutant: Mutant | None, *options: str) -> bool:
-    """Whether a test fails with a fault, or without any, in a process of its own."""
+class Begun:
+    """A plugin of pytest that tells which test begins."""
+
+    def __init__(self, pipe: int) -> None:
+        self.pipe = pipe
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        os.write(self.pipe, f"{nodeid}\n".encode())
+
+
+def failing(tests: list[str], mutant: Mutant | None, *options: str) -> list[str] | None:
+    """The tests up to the one that fails with a fault, or without any, in a process of its own.
+
+    None if all pass, and none of them if they cannot even be loaded.
+    """
+    told, pipe = os.pipe()
     child = os.fork()
     if child == 0:
         os.chdir(ROOT)
@@ -89,16 +110,32 @@ def fails(tests: list[str], mutant: Mutant | None, *options: str) -> bool:
         os.dup2(quiet, 2)
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        signal.alarm(WAITING)
         if mutant is not None:
             sys.meta_path.insert(0, Faulty(mutant))
         usual = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        os._exit(int(pytest.main([*usual, *options, *tests])) not in ENDED_WELL)
+        ended = pytest.main([*usual, *options, *tests], plugins=[Begun(pipe)])
+        os._exit(int(ended) not in ENDED_WELL)
     _, status = os.waitpid(child, 0)
-    return status != 0
+    os.write(pipe, b"\n")  # not to wait for what no test has told
+    os.close(pipe)
+    begun = os.read(told, LONGEST).decode().splitlines()[:-1]
+    os.close(told)
+    return begun if status != 0 else None
 
 
-def judge(mutant: Mutant, tests: list[str]) -> str:
-    return "noticed" if tests and fails(tests, mutant) else SURVIVED
+def judge(mutant: Mutant, tests: list[str]) -> tuple[str, str]:
+    """The verdict, and the test that noticed."""
+    while tests:
+        begun = failing(tests, mutant)
+        if begun is None:
+            break
+        if not begun:
+            return "noticed", "loading"
+        if failing(begun[-1:], None) is None:
+            return "noticed", begun[-1]
+        tests = [test for test in tests if test != begun[-1]]
+    return SURVIVED, "" if tests else "no test"
 
 
 def equivalent() -> dict[str, str]:
@@ -123,7 +160,7 @@ def verdicts(kept: Path | None) -> dict[str, str]:
     if kept is None or not kept.exists():
         return {}
     lines = (line.split("\t") for line in kept.read_text("utf-8").splitlines())
-    return {name: verdict for verdict, _line, name in lines if verdict != SURVIVED}
+    return {name: verdict for verdict, _by, _line, name in lines if verdict != SURVIVED}
 
 
 def main() -> int:
@@ -135,20 +172,22 @@ def main() -> int:
     parser.add_argument("--shard", default="1/1")
     parser.add_argument("--kept", type=Path)
     args = parser.parse_args()
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(COMPILED))
     sample = chosen(args)
     found = verdicts(args.kept) | dict.fromkeys(equivalent(), "equivalent")
     tried = [mutant for mutant in sample if mutant.name not in found]
     reach = Reach({mutant.path for mutant in tried})
     asked = {mutant.name: reach.of(mutant.path, mutant.line) for mutant in tried}
     every = sorted({test for tests in asked.values() for test in tests})
-    if fails(every, None, "--collect-only"):
+    if failing(every, None, "--collect-only") is not None:
         sys.exit("Some of the tests that reach these faults cannot be found.")
     for number, mutant in enumerate(sample, 1):
         if mutant.name not in found:
-            found[mutant.name] = judge(mutant, asked[mutant.name])
+            verdict, by = judge(mutant, asked[mutant.name])
+            found[mutant.name] = verdict
             if args.kept:
                 with args.kept.open("a", encoding="utf-8") as file:
-                    file.write(f"{found[mutant.name]}\t{mutant.line}\t{mutant.name}\n")
+                    file.write(f"{verdict}\t{by}\t{mutant.line}\t{mutant.name}\n")
         print(
             f"{number}/{len(sample)} {found[mutant.name]} line {mutant.line} {mutant.name}",
             flush=True,
