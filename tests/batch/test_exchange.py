@@ -1,7 +1,5 @@
 """States are exported to the engine and imported from a view."""
 
-from typing import Any
-
 import jax
 import numpy as np
 import pytest
@@ -11,6 +9,7 @@ from highvoltage.batch.lockstep import Checker, HostStates, LockstepGame, row_of
 from highvoltage.batch.policies import POLICIES
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.game import Game
+from twins import starts
 
 STEADY = POLICIES.index("steady")
 
@@ -27,7 +26,7 @@ def test_states_go_to_the_engine_and_come_back_from_a_view(either: Checker) -> N
             here = row_of(jax.device_get(state), 0)
             match.check_round_trip(here)
             goes_on(match, either.env.to_game(here))
-        state = either.step(state, np.full(either.batch, match.play(), np.int16))
+        state = either.step(state, np.full(either.batch, match.play(), np.int32))
     match.compare(HostStates(state), 0)
     match.check_round_trip(row_of(jax.device_get(state), 0))
     assert match.exchanges > 5
@@ -52,7 +51,3 @@ def test_a_view_of_another_game_is_refused(classic: Checker) -> None:
     hidden = view | {"players": [player | {"money": None} for player in view["players"]]}
     with pytest.raises(OptionError, match="This view hides money"):
         classic.env.from_view(hidden, jax.random.key(0))
-
-
-def starts(checker: Checker) -> Any:
-    return checker.start(checker.draw_chance(jax.random.split(jax.random.key(1), checker.batch)))

@@ -19,14 +19,9 @@ from highvoltage.batch.state import GameState
 from highvoltage.engine.errors import OptionError
 from highvoltage.games.cardgame.cards import shipped
 from highvoltage.games.outpost.cards import shipped_cards
+from twins import starts
 
 REGIONS = ("west", "middle", "east")
-
-
-def starts(checker: Checker) -> GameState:
-    keys = jax.random.split(jax.random.key(1), checker.batch)
-    state: GameState = checker.start(checker.draw_chance(keys))
-    return state
 
 
 def play(checker: Checker) -> list[GameState]:
@@ -36,7 +31,7 @@ def play(checker: Checker) -> list[GameState]:
     while not states[-1].terminated.all():
         masks = np.asarray(states[-1].legal_action_mask)
         actions = [rng.choice(np.flatnonzero(mask)) for mask in masks]
-        states.append(checker.step(states[-1], np.array(actions, np.int16)))
+        states.append(checker.step(states[-1], np.array(actions, np.int32)))
     return states
 
 
@@ -75,7 +70,7 @@ def test_games_end_with_rewards_and_stay_as_they_are(either: Checker) -> None:
         assert np.allclose(after.rewards.sum(axis=1), ends)
     end = states[-1]
     assert end.legal_action_mask.all()
-    later = either.step(end, np.full(either.batch, 5, np.int16))
+    later = either.step(end, np.full(either.batch, 5, np.int32))
     assert not later.rewards.any()
     again = later.replace(rewards=end.rewards)
     assert all(jax.tree.leaves(jax.tree.map(lambda a, b: bool((a == b).all()), end, again)))

@@ -60,7 +60,10 @@ class Env(ABC):
         return self.start(self.draw_chance(key))
 
     def step(self, state: S, action: Array, key: Array | None = None) -> S:
-        """The game after a legal action; `key` is not needed, all chance is in the state."""
+        """The game after an action; one that is not legal loses it for the seat to move.
+
+        `key` is not needed, all chance is in the state.
+        """
         action = jnp.asarray(action)
         if self.debug:
             given = (action, state.legal_action_mask, state.current_player, state.terminated)
@@ -199,8 +202,8 @@ def make(
 ) -> Env:
     """The environment of a rulebook, for a map (a name, a file or its content).
 
-    Illegal actions and seats that do not exist have undefined results; with `debug` they raise, at
-    the cost of speed.
+    With `debug`, actions that are not legal and seats that do not exist raise an error, at the cost
+    of speed.
     """
     if rulebook in ("classic", "recharged"):
         return BoardEnv(Tables(rulebook, map, players, options), debug=debug)

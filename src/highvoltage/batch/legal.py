@@ -9,7 +9,6 @@ from highvoltage.batch.state import (
     BUILD,
     FUEL,
     NOMINATE,
-    OVER,
     REGION,
     RUN,
     SCRAP,
@@ -42,8 +41,7 @@ def mask(t: Tables, s: State) -> Array:
     }
     if t.chooses_starts:
         heads["start"] = padded(building.start_choices(t, s, mine), layout.CITIES)
-    over = s.mode == OVER
-    whole = [heads[name] | over for name in t.heads]
+    whole = [heads[name] | s.terminated for name in t.heads]
     return jnp.concatenate(barrier(whole))
 
 

@@ -125,7 +125,7 @@ class Checker:
             close = rng.random() < CLOSE_CHECK_SHARE
             observed = jax.device_get(self.observe(state)) if close else None
             converted = rng.integers(self.batch) if close else self.batch
-            actions = np.zeros(self.batch, np.int16)
+            actions = np.zeros(self.batch, np.int32)
             for at, match in enumerate(seats):
                 if match is None:
                     continue

@@ -22,7 +22,7 @@ from highvoltage.batch.state import (
     State,
     choose,
 )
-from highvoltage.batch.steps import choices, rewarded
+from highvoltage.batch.steps import choices, is_legal, played, rewarded
 from highvoltage.batch.tables import Tables
 from highvoltage.codec.board import layout
 from highvoltage.codec.plants import RETURN_CHOICES
@@ -77,10 +77,10 @@ def read(t: Tables, action: Array) -> Choice:
 
 
 def step(t: Tables, s: State, action: Array) -> State:
-    """The state after a legal action; a finished game stays as it is."""
-    was_over = s.mode == OVER
-    choice = read(t, jnp.where(was_over, -1, action.astype(jnp.int16)))
-    return ready(t, rewarded(s, follow(t, s, choice)))
+    """The state after an action; neither one that is not legal nor the end of a game moves it."""
+    legal = is_legal(s, action)
+    choice = read(t, played(s, action, legal))
+    return ready(t, rewarded(s, follow(t, s, choice), legal))
 
 
 def ready(t: Tables, s: State) -> State:

@@ -7,7 +7,7 @@ from highvoltage.batch.cardgame import columns, fuel
 from highvoltage.batch.cardgame.auction import lowest_bids, on_offer
 from highvoltage.batch.cardgame.state import CardState
 from highvoltage.batch.cardgame.tables import LAST, UNITS, Tables
-from highvoltage.batch.state import BID, FUEL, NOMINATE, OVER, RUN, SCRAP, Array, barrier, choose
+from highvoltage.batch.state import BID, FUEL, NOMINATE, RUN, SCRAP, Array, barrier, choose
 from highvoltage.codec.cardgame import layout
 
 
@@ -25,8 +25,7 @@ def mask(t: Tables, s: CardState) -> Array:
         "buy": buys(s, money, plants, held).reshape(-1),
         "run": fuel.runs(plants[: t.limit], held) & (s.mode == RUN),
     }
-    over = s.mode == OVER
-    whole = [heads[name] | over for name in t.heads]
+    whole = [heads[name] | s.terminated for name in t.heads]
     return jnp.concatenate(barrier(whole))
 
 

@@ -11,7 +11,7 @@ from highvoltage.batch.cardgame.legal import mask
 from highvoltage.batch.cardgame.state import CardState, is_last_card_used
 from highvoltage.batch.cardgame.tables import Tables
 from highvoltage.batch.state import BID, FUEL, NOMINATE, OVER, RUN, SCRAP, Array
-from highvoltage.batch.steps import choices, rewarded
+from highvoltage.batch.steps import choices, is_legal, played, rewarded
 from highvoltage.codec.cardgame import layout
 from highvoltage.codec.plants import RETURN_CHOICES
 
@@ -51,10 +51,10 @@ def read(t: Tables, action: Array) -> Choice:
 
 
 def step(t: Tables, s: CardState, action: Array) -> CardState:
-    """The state after a legal action; a finished game stays as it is."""
-    was_over = s.mode == OVER
-    choice = read(t, jnp.where(was_over, -1, action.astype(jnp.int16)))
-    return ready(t, rewarded(s, follow(t, s, choice)))
+    """The state after an action; neither one that is not legal nor the end of a game moves it."""
+    legal = is_legal(s, action)
+    choice = read(t, played(s, action, legal))
+    return ready(t, rewarded(s, follow(t, s, choice), legal))
 
 
 def ready(t: Tables, s: CardState) -> CardState:

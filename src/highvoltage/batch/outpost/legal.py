@@ -6,7 +6,7 @@ from highvoltage.batch import bidding
 from highvoltage.batch.outpost import auction, company, market, workers
 from highvoltage.batch.outpost.state import COMPANY, OutpostState
 from highvoltage.batch.outpost.tables import Tables
-from highvoltage.batch.state import BID, NOMINATE, OVER, PLACE, RUN, Array, barrier, choose
+from highvoltage.batch.state import BID, NOMINATE, PLACE, RUN, Array, barrier, choose
 from highvoltage.codec.actions import MAX_OFFERED as OFFER
 from highvoltage.codec.outpost import layout
 from highvoltage.games.outpost.state import BOARD, BUILDING
@@ -33,8 +33,7 @@ def mask(t: Tables, s: OutpostState) -> Array:
         "power": (jnp.arange(t.heads["power"].size) <= most) & (s.mode == RUN),
         "robot": company.makers(t, s) & turn,
     }
-    over = s.mode == OVER
-    whole = [heads[name] | over for name in t.heads]
+    whole = [heads[name] | s.terminated for name in t.heads]
     return jnp.concatenate(barrier(whole))
 
 

@@ -22,7 +22,7 @@ from highvoltage.batch.state import (
     first_of,
     pick,
 )
-from highvoltage.batch.steps import choices, rewarded
+from highvoltage.batch.steps import choices, is_legal, played, rewarded
 from highvoltage.codec.bids import BIDS
 from highvoltage.codec.outpost import layout
 from highvoltage.games.outpost.state import BUILDING, HIRED
@@ -100,10 +100,10 @@ def read(t: Tables, action: Array) -> Choice:
 
 
 def step(t: Tables, s: OutpostState, action: Array) -> OutpostState:
-    """The state after a legal action; a finished game stays as it is."""
-    was_over = s.mode == OVER
-    choice = read(t, jnp.where(was_over, -1, action.astype(jnp.int16)))
-    return ready(t, rewarded(s, follow(t, s, choice)))
+    """The state after an action; neither one that is not legal nor the end of a game moves it."""
+    legal = is_legal(s, action)
+    choice = read(t, played(s, action, legal))
+    return ready(t, rewarded(s, follow(t, s, choice), legal))
 
 
 def ready(t: Tables, s: OutpostState) -> OutpostState:
