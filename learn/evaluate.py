@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import highvoltage as hv
 from highvoltage import bots
@@ -20,6 +21,7 @@ from highvoltage.tournament.table import wilson
 from highvoltage.views import View
 
 WEIGHTS = ".safetensors"
+OPTIONS: dict[str, Any] = {"demolition": True, "money": "hidden"}  # that a table may be taught with
 
 
 def main() -> None:
@@ -40,6 +42,9 @@ def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("rulebook")
     parser.add_argument("--map", default=None)
     parser.add_argument("--players", type=int, default=4)
+    parser.add_argument(
+        "--options", nargs="*", default=[], choices=[*OPTIONS], help="that are taught beside maps"
+    )
     parser.add_argument("--weights", type=Path)
     parser.add_argument("--against", default="engineer", help="a bot, or a file of weights")
     parser.add_argument("--games", type=int, default=100)
@@ -63,7 +68,13 @@ def shares(args: argparse.Namespace) -> Iterator[float]:
 def play(args: argparse.Namespace, number: int) -> float:
     """One of the games; every deal is played once from each seat."""
     deal, seat = divmod(number, args.players)
-    game = hv.new(args.rulebook, map=args.map, players=args.players, seed=f"{args.seed}/{deal}")
+    game = hv.new(
+        args.rulebook,
+        map=args.map,
+        players=args.players,
+        seed=f"{args.seed}/{deal}",
+        **{name: OPTIONS[name] for name in args.options},
+    )
     policy = read_policy(args.weights) if args.weights else load_policy(args.rulebook)
     assert policy is not None
     others: list[bots.Bot] = [

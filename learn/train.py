@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -21,9 +21,11 @@ import numpy as np
 
 from highvoltage import batch
 from highvoltage.batch.env import BoardEnv
+from highvoltage.bots.tycoon.evaluation import Coverage
 from highvoltage.bots.tycoon.network import shapes
 from highvoltage.codec import VERSION, Spec
 from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
+from learn.evaluate import OPTIONS
 from learn.ppo import Arrays, Hyperparameters, Learner, Settings, Trainer, optimiser
 
 HERE = Path(__file__).parent
@@ -32,12 +34,29 @@ MAX_COMPILING = 8  # tables compiled at once
 ZERO_INIT = {"plain", "run", "value", "city_wish"}  # layers with nearly equal outputs at first
 
 
+class Turn(NamedTuple):
+    """The table at which a lesson is learned."""
+
+    map: str | None
+    players: int
+    options: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> "Turn":
+        """Read germany:6, :6 in a game without maps, or germany:4:demolition:money."""
+        where, players, *options = text.split(":")
+        if unknown := set(options) - set(OPTIONS):
+            raise ValueError(f"{unknown}: the options are {', '.join(OPTIONS)}")
+        return cls(where or None, int(players), tuple(sorted(options)))
+
+
 class Table:
     """A setting in which games are played, and its games."""
 
-    def __init__(self, rulebook: str, board: str | None, players: int, settings: Settings) -> None:
-        self.name = f"{board or rulebook} with {players}"
-        self.env = batch.make(rulebook, map=board, players=players)
+    def __init__(self, rulebook: str, turn: Turn, settings: Settings) -> None:
+        self.name = " ".join((f"{turn.map or rulebook} with {turn.players}", *turn.options))
+        options = {name: OPTIONS[name] for name in turn.options}
+        self.env = batch.make(rulebook, map=turn.map, players=turn.players, **options)
         self.trainer = Trainer(self.env, settings)
         self.states: Any = None
 
@@ -67,15 +86,13 @@ class Training:
             kept=args.kept,
             stress=args.stress,
         )
-        self.turns: list[tuple[str | None, int]] = args.tables or [
-            (where, each) for each in args.players for where in args.map
+        self.turns: list[Turn] = args.tables or [
+            Turn(where, each) for each in args.players for where in args.map
         ]
         once = dict.fromkeys(self.turns)
-        self.tables = {
-            (where, each): Table(args.rulebook, where, each, settings) for where, each in once
-        }
+        self.tables = {turn: Table(args.rulebook, turn, settings) for turn in once}
         self.decisions = settings.games * settings.steps  # of one lesson
-        self.taught: dict[str, list[Any]] = {"players": [], "rules": []}  # by earlier pieces
+        self.taught = Coverage([], [], [])  # by earlier pieces
         self.weights, self.moments = self.resumed()
         self.pool = [self.weights]
         self.lessons = 0
@@ -100,7 +117,7 @@ class Training:
         weights, adam = jax.tree.map(jnp.asarray, load_resume(file, adam))
         about = load_about(file)
         if about.get("rulebook") == self.args.rulebook:
-            self.taught = json.loads(about["taught"])
+            self.taught = Coverage.read(about)
         return weights, (clip, adam)
 
     def run(self) -> None:
@@ -173,12 +190,14 @@ class Training:
         """Save the checkpoint to resume from, and the weights for the bot."""
         name, out = self.args.rulebook, self.args.out
         rules = {rule for each in self.tables.values() for rule in changed_rules(each.env)}
-        players = {players for _, players in self.turns}
-        taught = {
-            "players": sorted(players.union(self.taught["players"])),
-            "rules": sorted(rules.union(self.taught["rules"])),
-        }
-        about = {"rulebook": name, "codec": str(VERSION), "taught": json.dumps(taught)}
+        taught = Coverage(
+            sorted({turn.players for turn in self.turns}.union(self.taught.players)),
+            sorted(rules.union(self.taught.rules)),
+            sorted(
+                {each for turn in self.turns for each in turn.options}.union(self.taught.options)
+            ),
+        )
+        about = {"rulebook": name, "codec": str(VERSION), "taught": json.dumps(taught._asdict())}
         save_resume(out / f"{name}.safetensors", self.weights, self.moments[1], about)
         save_weights(out / f"tycoon-{name}.safetensors", self.weights, about)
 
@@ -186,12 +205,6 @@ class Training:
 def done(opening: Future[None]) -> bool:
     """Whether a table is open; raises the error if opening failed."""
     return opening.done() and opening.result() is None
-
-
-def turn(text: str) -> tuple[str | None, int]:
-    """A table by its name: germany:6, or :6 in a game without maps."""
-    where, _, players = text.rpartition(":")
-    return where or None, int(players)
 
 
 def changed_rules(env: batch.Env) -> Iterable[str]:
@@ -226,9 +239,9 @@ def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--tables",
         nargs="+",
-        type=turn,
-        help="instead of every map with every number of players: germany:6 usa:4; one that is"
-        " given twice has two turns",
+        type=Turn.parse,
+        help="instead of every map with every number of players: germany:6 usa:4:demolition:money;"
+        " one that is given twice has two turns",
     )
     parser.add_argument(
         "--company", nargs="*", type=Path, default=[], help="weights to be played against"

@@ -34,24 +34,26 @@ class Coverage(NamedTuple):
 
     players: list[int]
     rules: list[str]  # fields of the map form that change rules
+    options: list[str]  # "demolition" and "money", which may be hidden
 
     @classmethod
     def read(cls, about: Mapping[str, str]) -> "Coverage":
         """From the metadata of a file of weights."""
-        taught = json.loads(about["taught"])
-        return cls(taught["players"], taught["rules"])
+        return cls(**{"options": [], **json.loads(about["taught"])})
 
     def includes(self, view: View, rules: Iterable[str]) -> bool:
         """Whether a game whose map changes these rules is of the kind it knows.
 
-        Hidden money, Demolition and a card file of the players are not.
+        One with a card file of the players is not.
         """
         players = view["players"]
+        hidden = any(player["money"] is None for player in players)
+        chosen = {"money"} if hidden else set()
+        chosen |= {"demolition"} if view.get("demolition") is not None else set()
         return (
             len(players) in self.players
             and set(rules) <= {*self.rules, *IGNORED_MAP_RULES}
-            and all(player["money"] is not None for player in players)
-            and view.get("demolition") is None
+            and chosen <= {*self.options}
             and not view.get("own_cards")
         )
 
