@@ -5,15 +5,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 import highvoltage as hv
-from highvoltage import bots
+from highvoltage import analysis, bots
 from highvoltage.analysis import (
     RECHECK_FACTOR,
     RECHECKED_DECISIONS,
+    SURPRISE,
     Analysis,
     Judged,
     JudgedDecision,
@@ -25,13 +27,18 @@ from highvoltage.analysis import (
     plan_analysis,
     run_plan,
 )
+from highvoltage.bots.director import Budget
 from highvoltage.cli import app
 from highvoltage.engine.events import Sold
-from highvoltage.engine.moves import Bid, Build, Pass
+from highvoltage.engine.moves import Bid, Build, Move, Pass
+from highvoltage.judge import Evaluation, MoveEvaluation
+from highvoltage.judge.evaluation import Judge
 from highvoltage.rooms.analysing import own_moves
 from highvoltage.table import Entry
 from highvoltage.text.narration import Narrator
 from highvoltage.views import Reason
+
+BUDGET = Budget(playouts=4)
 
 
 def played(moves: int, seed: int = 2) -> hv.Game:
@@ -201,3 +208,63 @@ def test_a_forced_move_is_no_decision() -> None:
             assert judge_decision(game, JudgeTask(move, None, "1", 0.0)) is None, row
             return
     raise AssertionError("no move was forced")
+
+
+@pytest.mark.parametrize(
+    ("kind", "judge", "policy", "behind", "confirmed", "reported"),
+    [
+        ("recheck", "director", False, 0.2, True, True),
+        ("recheck", "director", True, 0.2, True, True),
+        ("recheck", "director", False, 0.2, False, False),
+        ("recheck", "director", False, 0.001, True, False),
+        ("recheck", "exact", False, 0.2, False, True),
+        ("recheck", "exact", False, 0.001, True, False),
+        ("decision", "director", False, 0.2, False, True),
+        ("decision", "director", True, 0.2, False, True),
+        ("decision", "exact", True, 0.0, False, True),
+    ],
+)
+def test_what_playouts_find_worse_is_played_to_the_end_before_it_is_reported(
+    kind: str,
+    judge: Judge,
+    policy: bool,
+    behind: float,
+    confirmed: bool,
+    reported: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the judge has only estimated."""
+    game = played(4)
+    then, row = game.after(1), game.log[1]
+    mine = str(row.move)
+    better = next(str(move) for move in then.legal_moves.choices if str(move) != mine)
+    best = MoveEvaluation(better, (0.6, 0.4), (0.01, 0.01))
+    worse = MoveEvaluation(mine, (0.312345, 0.687655), (0.01, 0.01), behind, 0.012345)
+    said = Evaluation(judge, row.seat, (0.6, 0.4), (0.01, 0.01), (best, worse), 4, 0.1)
+
+    def wins_more(move: Move, *, than: Move) -> bool:
+        assert (str(move), str(than)) == (better, mine)
+        return confirmed
+
+    judgement = SimpleNamespace(
+        budget=BUDGET,
+        trials=SimpleNamespace(policy=policy),
+        evaluate=lambda moves: said if [str(move) for move in moves] == [mine] else None,
+        wins_more=wins_more,
+        reason=lambda _better, than: Reason("wins_more", {"than": than}),
+        is_unlikely=lambda move: policy and str(move) == mine,
+    )
+    monkeypatch.setattr(analysis, "make_judgement", lambda *_, **__: judgement)
+    judged = judge_decision(game, JudgeTask(2, BUDGET, "1", 0.0, kind))
+    assert judgement.budget == (None if policy and kind == "decision" else BUDGET)
+    assert (judged is not None) == reported
+    if judged is not None:
+        assert isinstance(judged, JudgedDecision)
+        assert (judged.move, judged.seat) == (2, row.seat)
+        assert (judged.played, judged.best) == (mine, better if behind else mine)
+        assert (judged.why is None) == (behind == 0)
+        chance = worse.chances[row.seat]
+        assert judged.chance == round(chance, 4)
+        assert judged.best_chance == round(chance + behind, 4)
+        assert judged.error == 0.0123
+        assert judged.suspicion == behind + (SURPRISE if policy else 0)

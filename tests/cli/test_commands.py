@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner, Result
 
 import highvoltage as hv
@@ -311,6 +312,15 @@ def test_simulate_prints_the_requested_figures() -> None:
     assert found["rounds"]["min"] <= found["rounds"]["mean"] <= found["rounds"]["max"]
     for key in ("decisions", "seconds", "decisions_per_second", "games_per_second"):
         assert found[key] > 0
+
+
+def test_progress_is_shown_beside_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The results may go to another program."""
+    monkeypatch.setattr(Console, "is_terminal", True)
+    words = ("simulate", "cardgame", "-b", "random", "-p", 2, "-g", 2, "-j", 1)
+    shown = run(*words, "--json")
+    assert json.loads(shown.stdout)["games"] == 2
+    assert "2/2" in shown.stderr
 
 
 def test_simulate_plays_with_the_owners_cards(tmp_path: Path) -> None:

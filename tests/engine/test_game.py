@@ -1,5 +1,6 @@
 """A game refuses bad requests with a clear error and stays unchanged."""
 
+from collections.abc import Sequence
 from itertools import islice, permutations
 from random import Random
 from typing import Any
@@ -8,6 +9,8 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Bid, Build, Done, Nominate, Pass, Span
 from highvoltage.games import MAX_CACHED_RULEBOOKS, rulebook
 from ours import RULEBOOKS
 
@@ -192,3 +195,36 @@ def test_games_with_the_same_options_share_their_rules_but_not_forever() -> None
     for order in islice(permutations(regions, 5), MAX_CACHED_RULEBOOKS):
         rulebook("classic", 5, None, {"regions": order})
     assert hv.new("classic", players=3).rules is not rules
+
+
+def test_legal_moves_are_found_at_the_places_where_they_are_listed() -> None:
+    """A sequence like any other, though runs of bids are not listed one by one."""
+    moves = Moves(
+        [Pass(), Nominate(4, 4)], [Span(Bid(15), 20), Span(Nominate(7, 7), 9), Span(Bid(30), 30)]
+    )
+    listed = list(moves)
+    assert ", ".join(map(str, listed)) == (
+        "pass, nominate 4 @4, bid 15, bid 16, bid 17, bid 18, bid 19, bid 20,"
+        " nominate 7 @7, nominate 7 @8, nominate 7 @9, bid 30"
+    )
+    assert len(moves) == len(listed)
+    for at, move in enumerate(listed):
+        assert moves.index(move) == at
+        assert moves.nth(at) == moves[at] == moves[at - len(moves)] == move
+        assert moves.count(move) == 1
+    assert moves[1:4] == listed[1:4]
+    for other in (Bid(14), Bid(21), Nominate(4, 5), Done()):
+        assert moves.count(other) == 0
+        with pytest.raises(ValueError, match="is not one of the legal moves"):
+            moves.index(other)
+    for beyond in (len(moves), -len(moves) - 1):
+        with pytest.raises(IndexError):
+            moves.nth(beyond)
+    drawn = Random(3)
+    assert {moves.random(drawn) for _ in range(200)} == {*moves.choices}
+    assert len(moves.choices) == 5
+    bids = Moves([], moves.spans[:1])
+    assert (bids.nth(0), bids.nth(1), bids.nth(-1)) == (Bid(15), Bid(16), Bid(20))
+    assert issubclass(type(moves), Sequence)
+    assert repr(moves).startswith("<12 moves: pass, nominate 4 @4, bid 15, nominate 7 @7, bid 30")
+    assert repr(Moves([Build(str(city)) for city in range(9)])).count("build") == 8

@@ -12,7 +12,7 @@ from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.board import load_map
 from highvoltage.games import check_map
 from highvoltage.mapmaker import make_map
-from highvoltage.mapmaker.layout import faults_of, write_map
+from highvoltage.mapmaker.layout import SWEEPS, _Search, faults_of, write_map
 from highvoltage.mapmaker.names import STEMS, town_names
 
 
@@ -74,6 +74,40 @@ def test_costs_are_those_of_the_board_it_is_like() -> None:
 def test_sizes_that_cannot_be_played_are_refused(cities: int, regions: int) -> None:
     with pytest.raises(OptionError, match=re.escape("5 to 7 regions of 7 to 9 cities")):
         make_map("1", cities, regions)
+
+
+def test_a_search_for_places_cools_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At first a city goes far and may go where it is worse, in the end neither."""
+    tried: list[tuple[float, float]] = []
+    monkeypatch.setattr(_Search, "try_move", lambda _, _city, *how: tried.append(how))
+    search = _Search([(100, 100), (300, 100)], [(0, 1)], (500, 500), Random(1))
+    assert search.settle() == search.at
+    assert [*tried[0]] == [60, 94]
+    heats, steps = zip(*tried, strict=True)
+    assert [*heats] == sorted(heats, reverse=True)
+    assert [*steps] == sorted(steps, reverse=True)
+    assert heats[-1] < 0.01
+    assert 4 < steps[-1] < 4.1
+
+
+@pytest.mark.parametrize(("good", "kept"), [(0, True), (29, False), (30, True), (-1, True)])
+def test_a_search_for_places_returns_the_best_it_looked_at(
+    good: int, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every thirtieth time, and in the end."""
+    homes = [(200.0, 200.0), (400.0, 200.0)]
+    turns = iter(range(SWEEPS))
+
+    def try_move(search: _Search, city: int, *_how: float) -> None:
+        if city == 0:
+            near = next(turns) == good % SWEEPS
+            search.at[:] = homes if near else [(90.0, 90.0), (400.0, 410.0)]
+
+    monkeypatch.setattr(_Search, "try_move", try_move)
+    found = _Search(homes, [(0, 1)], (500, 500), Random(1)).settle()
+    assert (found == homes) == kept
+    if not kept:
+        assert found == _Search(homes, [(0, 1)], (500, 500), Random(1)).at  # as it began
 
 
 @pytest.mark.parametrize("language", STEMS)

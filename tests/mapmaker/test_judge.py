@@ -13,6 +13,7 @@ from highvoltage.engine.parts.board import load_map
 from highvoltage.engine.parts.mapform import Connection, Map
 from highvoltage.games import check_map
 from highvoltage.mapmaker import make_map
+from highvoltage.mapmaker import spans as measuring
 from highvoltage.mapmaker.judge import (
     Sample,
     Verdict,
@@ -20,6 +21,7 @@ from highvoltage.mapmaker.judge import (
     added,
     judge,
     measure,
+    play_sample,
     spans,
     spread,
     tally,
@@ -176,3 +178,15 @@ def test_a_map_is_judged_by_command(tmp_path: Path) -> None:
     assert "after 20 games" in shown
     low, high = spans()["rounds"]
     assert f"{low:.1f} to {high:.1f}" in shown
+
+
+def test_the_figures_of_a_board_are_measured_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measuring, "KEPT", tmp_path / "build" / "spans")
+    first = measuring.measure_board("usa", 2)
+    board = load_map("usa")
+    found, _ = measure(tally((play_sample("usa", n, "spans") for n in range(2)), board), board)
+    assert first == {figure: value for figure, (value, _) in found.items()}
+    monkeypatch.delattr(measuring, "play_sample")
+    assert measuring.measure_board("usa", 2) == first

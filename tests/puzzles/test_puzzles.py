@@ -133,6 +133,57 @@ def test_a_decision_becomes_a_puzzle_only_if_a_second_search_confirms_it(
     assert decision.puzzle(Random("test")) is None
 
 
+@pytest.mark.parametrize("theme", ["auction", "fuel", "last_round"])
+def test_a_game_gives_puzzles_of_one_theme_from_different_rounds(
+    theme: puzzles.Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of decisions that the clerk would have made otherwise, each searched once."""
+    task = making.Task("cardgame", "random", None, 2, theme, "2")
+    game = making.play(task)
+    last = game.log[-1].round
+    assert [row.round for row in game.log].count(last) > 1
+    searched: list[making.Decision] = []
+    shipped = puzzles.shipped()[0]
+
+    def puzzle(decision: making.Decision, _rng: Random) -> Puzzle | None:
+        searched.append(decision)
+        return replace(shipped, round=decision.game.state.round) if finds else None
+
+    monkeypatch.setattr(making.Decision, "puzzle", puzzle)
+    finds = True
+    found = making.find_puzzles(task)
+    rounds = [each.puzzle.round for each in found]
+    assert len({*rounds}) == len(rounds) == len(searched)
+    assert len(found) == (1 if theme == "last_round" else making.MAX_PUZZLES)
+    for decision, each in zip(searched, found, strict=True):
+        assert making.theme_of(decision.game, last) == theme
+        assert decision.is_missed([str(decision.played)])
+        number = len(decision.game.log)
+        assert decision.played == game.log[number].move
+        assert each.record == str(decision.game.record())
+    searched.clear()
+    finds = False
+    assert making.find_puzzles(task) == []
+    suits = [
+        number
+        for number, row in enumerate(game.log)
+        if making.theme_of(then := game.after(number), last) == theme
+        and making.Decision(task, then, row.move).is_missed([str(row.move)])
+    ]
+    assert len(searched) == min(len(suits), making.MAX_DECISIONS)
+    assert {len(each.game.log) for each in searched} <= {*suits}
+    monkeypatch.setattr(making, "MAX_DECISIONS", 1)
+    searched.clear()
+    making.find_puzzles(task)
+    assert len(searched) == 1
+    monkeypatch.setattr(making, "MAX_ROUNDS", last)
+    assert making.find_puzzles(task) == []
+    assert len(searched) == 2
+    monkeypatch.setattr(making, "MAX_ROUNDS", last - 1)
+    assert making.find_puzzles(task) == []
+    assert len(searched) == 2
+
+
 def test_the_maker_adds_what_a_folder_lacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
