@@ -5,6 +5,7 @@ import sys
 from asyncio.events import _get_running_loop, _set_running_loop
 from collections import Counter
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -48,6 +49,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shard", default="1/1", help="one part of the tests, such as 2/5")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> "Generator[None, list[pytest.Collector]]":
+    """No module is loaded to look for examples where there are none: that takes seconds."""
+    found = yield
+    if file_path.suffix != ".py" or ">>>" in file_path.read_text("utf-8"):
+        return found
+    return [each for each in found if type(each) is pytest.Module]
 
 
 @pytest.hookimpl(trylast=True)  # what is chosen by its marker is divided, not everything

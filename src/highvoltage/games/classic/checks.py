@@ -72,9 +72,11 @@ def map_faults(rules: BoardRuleset) -> Iterator[str]:
     yield from _loose_faults(rules)
     yield from _mine_faults(rules)
     yield from _blocked_faults(rules)
+    room = {city.id: _room(rules, city.id) for city in board.cities}
     for regions in region_sets(board, rules.regions):
         cities = [city.id for city in board.cities if city.region in regions]
-        if fault := next(chain(_start_faults(rules, cities), _end_faults(rules, cities)), None):
+        faults = chain(_start_faults(rules, cities), _end_faults(rules, cities, room))
+        if fault := next(faults, None):
             yield f"with {rules.players} players {', '.join(regions)} {fault}"
             return
 
@@ -243,10 +245,10 @@ def _blocked_faults(rules: BoardRuleset) -> Iterator[str]:
             yield f"{where}.{price} is {count}; {there[price]} cities have that price"
 
 
-def _open_slots(rules: BoardRuleset, city: str) -> int:
-    """The slots of a city that open in the course of the game."""
+def _room(rules: BoardRuleset, city: str) -> int:
+    """The houses that a city can hold in the course of the game: one of each player."""
     last = 1 if rules.plant_market.three_stages else 3
-    return sum(slot.step <= last for slot in rules.slots_of(city))
+    return min(sum(slot.step <= last for slot in rules.slots_of(city)), rules.players)
 
 
 def _start_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
@@ -268,14 +270,15 @@ def _first_price(rules: BoardRuleset, city: str) -> int:
     return rules.slots_of(city)[0].cost
 
 
-def _end_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
+def _end_faults(rules: BoardRuleset, cities: list[str], room: dict[str, int]) -> Iterator[str]:
     """With too few places for houses the game might never end: all could stop one city short."""
-    room = {city: min(_open_slots(rules, city), rules.players) for city in cities}  # one each
     most = {
         price: max((room[city] for city in cities if _first_price(rules, city) == price), default=0)
         for price in rules.blocked
     }
-    houses = sum(room.values()) - sum(most[price] * n for price, n in rules.blocked.items())
+    houses = sum(room[city] for city in cities) - sum(
+        most[price] * n for price, n in rules.blocked.items()
+    )
     last = min(rules.end_cities, len(cities))
     if houses <= rules.players * (last - 1):
         yield (
