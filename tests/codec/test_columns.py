@@ -1,6 +1,6 @@
 """Observations of the Card Game and of Outpost, computed anew from the view by docs/machines.md.
 
-The board games have a second implementation in the package (`test_plain.py`).
+`test_board_columns.py` does the same for the board games.
 """
 
 from itertools import accumulate, count
@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import highvoltage as hv
+from codec.columns import View, differences, in_the_auction, in_turn, one_of, to_bid_above
 from highvoltage import bots, codec
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.games.outpost.view import card_views
 
-View = dict[str, Any]
 Rows = list[list[float]]
 FUELS = ("coal", "gas", "oil", "uranium")
 TECHNOLOGIES = (
@@ -22,32 +22,6 @@ TECHNOLOGIES = (
     "moon_base",
 )
 HANDS = ("pool", "plants", "habitats")
-
-
-def one_of(wanted: object, *known: object) -> list[float]:
-    return [float(wanted == each) for each in known]
-
-
-def in_turn(view: View) -> list[View]:
-    """The players from the viewer on, clockwise."""
-    count, seat = len(view["players"]), view["seat"]
-    return [view["players"][(seat + at) % count] for at in range(count)]
-
-
-def to_bid_above(view: View, means: int) -> list[float]:
-    """The standing bid, and how much more there is."""
-    bid = view["auction"]["bid"] if view["auction"]["card"] else 0
-    return [bid, max(0, means - bid)]
-
-
-def in_the_auction(view: View, seat: int) -> list[float]:
-    auction = view["auction"]
-    return [
-        float(seat in auction["eligible"]),
-        float(seat in auction["bidders"]),
-        float(seat == auction["leader"]),
-        float(seat == view["to_move"]),
-    ]
 
 
 # The Card Game
@@ -301,18 +275,6 @@ def outpost(view: View, deck: list[View]) -> dict[str, Any]:
         "cities": cities,
         "cards": cards,
     }
-
-
-def differences(part: str, found: Any, expected: Any, columns: tuple[str, ...]) -> list[str]:
-    """Where they differ; rows that are not given must be 0."""
-    whole = np.zeros_like(found)
-    for at, row in enumerate(expected):
-        if np.ndim(found) == 1:
-            whole[at] = row
-        elif row:
-            whole[at][: len(row)] = row
-    wrong = np.argwhere(~np.isclose(found, np.minimum(whole, 1), atol=1e-6))
-    return [f"{part} {at.tolist()}: {columns[at[-1]]} {found[tuple(at)]}" for at in wrong]
 
 
 GAMES: dict[str, list[tuple[int, dict[str, Any]]]] = {
