@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage.batch import sites
+from highvoltage.batch.codes import FUELS, HYBRID
 from highvoltage.batch.state import (
     EMPTY,
     PLACE,
@@ -16,7 +17,6 @@ from highvoltage.batch.state import (
     pick,
     powers,
 )
-from highvoltage.batch.tables import FUELS, HYBRID
 from highvoltage.bots.clerk.figures import CITY_COST
 from highvoltage.bots.clerk.starts import NETWORK_SIZE
 from highvoltage.bots.clerk.temper import EVEN

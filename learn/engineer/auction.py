@@ -8,6 +8,7 @@ import jax.numpy as jnp
 
 from highvoltage.batch import fuel, market
 from highvoltage.batch.auction import lowest_bids, on_offer
+from highvoltage.batch.codes import FUELS, HYBRID, LAST, NONE
 from highvoltage.batch.state import (
     NOMINATE,
     Array,
@@ -19,7 +20,6 @@ from highvoltage.batch.state import (
     pick,
     powers,
 )
-from highvoltage.batch.tables import FUELS, HYBRID, LAST, NONE
 from highvoltage.bots.clerk.plants import SOLD_OUT_PRICE
 from highvoltage.bots.engineer.board import MAX_BID_SHADING
 from highvoltage.bots.engineer.forecast import ASSUMPTIONS, BEST_PLANT_CITIES, MAX_ROUNDS

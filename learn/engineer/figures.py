@@ -3,8 +3,9 @@
 import jax
 import jax.numpy as jnp
 
-from highvoltage.batch import fuel, sites
+from highvoltage.batch import fuel, fuelmarket, sites
 from highvoltage.batch.bureaucracy import end_cities
+from highvoltage.batch.codes import CODES, FUELS, HYBRID
 from highvoltage.batch.state import (
     BUILD,
     Array,
@@ -16,7 +17,7 @@ from highvoltage.batch.state import (
     pick,
     powers,
 )
-from highvoltage.batch.tables import CODES, FUELS, HYBRID, UNREACHABLE, Tables
+from highvoltage.batch.tables import UNREACHABLE, Tables
 from highvoltage.bots.clerk.figures import CITY_COST
 from highvoltage.bots.clerk.plants import SOLD_OUT_PRICE
 from highvoltage.codec.board.layout import MAX_TOKENS
@@ -57,7 +58,7 @@ class Figures:
 
     def _fuel(self, t: Tables, s: State) -> None:
         """What each token costs, the cheapest first, and so many together; what is burned."""
-        ladder = integers(fuel.prices_for(t.prices, choose(s.cheap, self.mine)))
+        ladder = integers(fuelmarket.prices_for(t, t.prices, s, choose(s.cheap, self.mine)))
         self.stock = integers(s.stock)
         self.sizes = jnp.asarray(t.ladder_sizes, jnp.int32)
         self.ladder = ladder

@@ -9,13 +9,14 @@ import pytest
 
 from highvoltage import batch
 from highvoltage.batch.board_comparing import cards_in
+from highvoltage.batch.codes import CARDS
 from highvoltage.batch.dealing import deal
 from highvoltage.batch.exchange import TwinChance, codes_by_card, codes_of
 from highvoltage.batch.lockstep import Checker
 from highvoltage.batch.reading import jit_fast
 from highvoltage.batch.setup import ChanceRanks, draw_chance
 from highvoltage.batch.state import IN_DECK, WAITING
-from highvoltage.batch.tables import CARDS, COVERED_RULES, Tables
+from highvoltage.batch.tables import COVERED_RULES, Tables
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.game import Game
 from highvoltage.games import meta

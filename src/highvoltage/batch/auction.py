@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import jax.numpy as jnp
 
-from highvoltage.batch import bidding, market
-from highvoltage.batch.fuel import returns
+from highvoltage.batch import bidding, fuelmarket, market, mines
+from highvoltage.batch.codes import LAST, NONE
+from highvoltage.batch.fuel import returned, returns
 from highvoltage.batch.state import (
     NOMINATE,
     Array,
@@ -18,7 +19,7 @@ from highvoltage.batch.state import (
     put_in,
     take_out,
 )
-from highvoltage.batch.tables import LAST, NONE, UNREACHABLE, Tables
+from highvoltage.batch.tables import UNREACHABLE, Tables
 from highvoltage.codec.actions import MAX_OFFERED as OFFER
 from highvoltage.codec.bids import BIDS
 from highvoltage.games.classic.tables import URANIUM
@@ -69,23 +70,25 @@ def sell(t: Tables, s: State, when: Array) -> tuple[State, Array]:
         bought = when & (number(s.card) == t.phase_out[0])
         s = s.replace(phased_out=s.phased_out | bought)  # R-11.1.1
     s = market.remove(s, jnp.sum(s.market < s.card, dtype=jnp.int8), when)
-    return bidding.sell(s, t.limit, LAST, when)
+    if not t.has_mines:
+        return bidding.sell(s, t.limit, LAST, when)
+    mine = mines.is_mine(t, s.card)
+    return bidding.sell(mines.take_mine(t, s, when & mine), t.limit, LAST, when, ~mine)
 
 
 def scrap(t: Tables, s: State, when: Array, slot: Array, coal: Array) -> State:
     """A plant and the fuel without room are removed, C-4.5; Demolition pays for it, D-2.2."""
     mine = jnp.arange(t.players) == s.current_player
     hand, held = choose(s.plants, mine), choose(s.fuel, mine)
-    spilled, excess, _ = returns(hand, held)
-    spill, must = pick(spilled, slot), pick(excess, slot)
-    back = jnp.stack([coal.astype(jnp.int8), must - coal.astype(jnp.int8), spill[2], spill[3]])
+    spilled, excess, _ = returns(hand, held, t.burning)
+    back = returned(pick(spilled, slot), pick(excess, slot), coal, t.burning)
     back = jnp.where(when, back, 0).astype(jnp.int8)
     kept = take_out(hand, slot, when, NONE)
     s = s.replace(
         plants=put(s.plants, mine, kept),
         fuel=s.fuel - jnp.where(mine[:, None], back, 0),
-        supply=s.supply + back,
     )
+    s = fuelmarket.put_back(t, s, back)  # C-4.5.3
     return bidding.compensate(s, t.demolition, when)
 
 
@@ -175,7 +178,7 @@ def turn_to_cartel(t: Tables, s: State, after: Array, begins: Array) -> State:
     kept = take_out(cartel.plants, jnp.int8(0), takes & full, NONE)
     s = s.replace(cartel=replace(cartel, plants=put_in(kept, card, takes), done=cartel.done | turn))
     s = market.remove(s, offered - 1, takes)
-    return market.draw(t, s, takes, auction=True)  # R-12.5.5
+    return market.draw(t, s, takes & market.replaces_sold(t, s), auction=True)  # R-12.5.5
 
 
 def end(t: Tables, s: State, when: Array) -> State:

@@ -5,8 +5,8 @@ Nothing here reads what is printed on a card: the lowest bids come from the call
 
 import jax.numpy as jnp
 
+from highvoltage.batch.codes import Table
 from highvoltage.batch.state import BID, SCRAP, Array, P, S, choose, pick
-from highvoltage.batch.tables import Table
 from highvoltage.codec.bids import BIDS, STEPS
 
 
@@ -96,14 +96,15 @@ def ask(
     return s, sells
 
 
-def sell(s: P, limit: int, last: int, when: Array) -> tuple[P, Array]:
+def sell(s: P, limit: int, last: int, when: Array, to_hand: Array | bool = True) -> tuple[P, Array]:
     """The leader pays and gets the card, C-4.4.3, K-4.3.1; the caller takes it from the market.
 
     Also returns whether the leader is done: not with a plant too many, C-4.5.1, K-4.5.1.
     """
     buyer = (jnp.arange(len(s.order)) == s.leader) & when
-    hands = jnp.where(buyer[:, None], insert_each(s.plants, s.card), s.plants)
-    too_many = when & (choose(hands[:, limit], buyer) < last)
+    gets = buyer & to_hand  # not a card that is no plant, A-AUS-5
+    hands = jnp.where(gets[:, None], insert_each(s.plants, s.card), s.plants)
+    too_many = when & to_hand & (choose(hands[:, limit], buyer) < last)
     s = s.replace(
         money=s.money - jnp.where(buyer, s.bid, 0),
         plants=hands,

@@ -6,12 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from highvoltage.batch.codes import CARDS, Table
 from highvoltage.batch.comparing import Comparison, Fields
 from highvoltage.batch.decks import deck_of
 from highvoltage.batch.exchange import TwinChance, fields_of, reach_of
 from highvoltage.batch.setup import ChanceRanks
-from highvoltage.batch.state import ASIDE, REGION, State
-from highvoltage.batch.tables import CARDS, Table, Tables
+from highvoltage.batch.state import ASIDE, FUEL, REGION, RUN, State
+from highvoltage.batch.tables import Tables
 from highvoltage.games.classic.state import BoardState
 
 
@@ -35,6 +36,12 @@ class BoardComparison(Comparison[BoardState]):
         "most": "C-5.3.3",
         "supplied": "C-8.2.2",
         "stock": "C-8.3.1",
+        "storage": "A-ZAF-4",
+        "trade": "A-KOR-3",
+        "buyers": "A-IND-6",
+        "built": "A-IND-9",
+        "mines": "A-AUS-5",
+        "mine_stock": "A-AUS-7",
         "supply": "C-8.3.1",
         "phased_out": "R-11.1.1",
         "market": "C-5.1.1",
@@ -70,7 +77,12 @@ class BoardComparison(Comparison[BoardState]):
 
     def fields_in_view(self, s: BoardState, state: State) -> Fields:
         fields = {name: getattr(state, name).tolist() for name in ("cheap", "nuclear")}
-        known = {name: value for name, value in self.fields(s).items() if name != "token_left"}
+        unseen = {"token_left", "buyers"}  # by anybody who has only a view
+        if self.tables.tokens_a_turn and state.mode == FUEL:
+            unseen.add("turn")
+        if self.tables.has_mines and state.mode == RUN:
+            unseen.add("turn")  # how many were not asked
+        known = {name: value for name, value in self.fields(s).items() if name not in unseen}
         return known | fields
 
     def hidden(self, s: BoardState) -> Fields:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import jax.numpy as jnp
 
 from highvoltage.batch import market, sites
+from highvoltage.batch.codes import LAST
 from highvoltage.batch.state import (
     BUILD,
     CARTEL,
@@ -18,7 +19,7 @@ from highvoltage.batch.state import (
     choose,
     put,
 )
-from highvoltage.batch.tables import LAST, NEVER, Tables
+from highvoltage.batch.tables import NEVER, Tables
 from highvoltage.games.classic.tables import URANIUM
 
 
@@ -63,6 +64,8 @@ def build(
         reach=put(s.reach, builder, joined),
         most=most,
     )
+    if s.built is not None:
+        s = s.replace(built=s.built + when)  # A-IND-9
     if t.nuclear is not None:
         s = s.replace(nuclear=s.nuclear | (builder & jnp.asarray(t.nuclear)[s.area, city]))
     for at, where in enumerate(t.discount_cities):
@@ -99,8 +102,8 @@ def place_cartel_house(t: Tables, s: State, here: Array, when: Array) -> State:
     assert s.cartel is not None
     when &= s.cartel.reserve > 0
     if t.rules.map_rules.slots:
-        there = [sites.in_area(steps, s) < NEVER for steps in t.slot_steps]
-        when &= jnp.any(here & (sites.houses(s) < jnp.sum(jnp.stack(there), axis=0)))
+        there = sum((sites.in_area(steps, s) < NEVER).astype(jnp.int8) for steps in t.slot_steps)
+        when &= jnp.any(here & (sites.houses(s) < there))
     return s.replace(
         slots=place_house(s.slots, here & when, CARTEL),
         cartel=replace(s.cartel, reserve=s.cartel.reserve - when),

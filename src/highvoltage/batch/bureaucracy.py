@@ -1,46 +1,42 @@
 """Phase 5: run plants, earn, refill, renew the market, C-8; the turn order, C-3; the end, C-10."""
 
-from dataclasses import replace
+from functools import partial
 
 import jax
 import jax.numpy as jnp
 
-from highvoltage.batch import market, sites
+from highvoltage.batch import fuelmarket, market, mines, sites
+from highvoltage.batch.codes import LAST
 from highvoltage.batch.fuel import burn, most_powered
 from highvoltage.batch.state import EMPTY, Array, State, choose, pick
-from highvoltage.batch.tables import LAST, Tables
+from highvoltage.batch.tables import Tables
 
 
 def run(t: Tables, s: State, when: Array, choice: Array) -> State:
     """Burn fuel and earn, C-8.2."""
     mine = jnp.arange(t.players) == s.current_player
-    burned, yields = burn(choose(s.plants, mine)[: t.limit], choice)
+    burned, yields = burn(choose(s.plants, mine)[: t.limit], choice, t.burning)
     burned = jnp.where(when, burned, 0)
     supplied = jnp.minimum(choose(s.cities, mine), yields)  # C-8.2.2
     lit = jnp.minimum(supplied, len(t.payment) - 1)  # C-1.7.2
     pay = pick(jnp.asarray(t.payment), lit)
+    if s.built is not None:
+        pay = jnp.maximum(0, pay - outage_loss(t, s) * choose(s.cities, mine))
     runner = mine & when
-    return s.replace(
+    s = s.replace(
         money=s.money + jnp.where(runner, pay, 0),
         fuel=s.fuel - jnp.where(mine[:, None], burned, 0),
-        supply=s.supply + burned,
         supplied=jnp.where(runner, supplied, s.supplied),
     )
+    return fuelmarket.put_back(t, s, burned)
 
 
-def refill(t: Tables, s: State, when: Array) -> State:
-    """Refill the fuel market, C-8.3; a fuel that is phased out is not refilled, R-11.1.1."""
-    if s.cartel is not None:
-        back = jnp.where(when, s.cartel.fuel, 0)  # R-12.8.1
-        s = s.replace(supply=s.supply + back, cartel=replace(s.cartel, fuel=s.cartel.fuel - back))
-    nominal = pick(jnp.asarray(t.refills), s.step - 1)
-    if t.phase_out is not None:
-        gone = s.phased_out & (jnp.arange(len(t.tokens)) == t.phase_out[1])
-        nominal = jnp.where(gone, 0, nominal)
-    if (t.tokens > t.ladder_sizes).any():
-        nominal = jnp.minimum(nominal, t.ladder_sizes - s.stock)  # C-1.3.2
-    added = jnp.where(when, jnp.minimum(nominal, s.supply), 0)  # C-8.3.1
-    return s.replace(stock=s.stock + added, supply=s.supply - added)
+def outage_loss(t: Tables, s: State) -> Array:
+    """What each own city costs because too many houses were built in this round, A-IND-9."""
+    own = t.rules.outage
+    assert own is not None
+    assert s.built is not None
+    return jnp.where(s.built > own.houses * t.players, own.loss, 0).astype(jnp.int16)
 
 
 def clear_for_renewal(t: Tables, s: State, when: Array) -> tuple[State, Array, Array]:
@@ -57,6 +53,8 @@ def clear_for_renewal(t: Tables, s: State, when: Array) -> tuple[State, Array, A
         if s.token_left is not None:
             both &= ~s.token_left  # A-BEN-6
     s = market.remove_lowest(s, (when & late) | both)
+    if t.renewal is not None:
+        return s, when & late, both  # A-CHN-7
     s, free = market.slide_highest(t, s, when & ~late)
     return s, free | (when & late), both & free
 
@@ -64,6 +62,8 @@ def clear_for_renewal(t: Tables, s: State, when: Array) -> tuple[State, Array, A
 def sort_order(t: Tables, s: State, when: Array) -> State:
     """Most cities first, then the highest plant, C-3.3."""
     highest = jnp.max(jnp.where(s.plants < LAST, s.plants, 0), axis=1).astype(jnp.int32)
+    if s.mines is not None:
+        highest = jnp.maximum(highest, mines.owned_numbers(t, s))  # A-AUS-5
     standing = (s.cities.astype(jnp.int32) << 15 | highest) * 8 + (t.players - s.order)
     ahead = standing[None] > standing[:, None]
     order = jnp.sum(ahead, axis=1, dtype=jnp.int8)
@@ -88,6 +88,7 @@ def end_cities(t: Tables, s: State) -> Array:
 def places(t: Tables, s: State) -> Array:
     """[seat] rank by cities supplied, then money, then cities, C-10.7; ties share a place."""
     hands = s.plants[:, : t.limit]
-    lit = jnp.minimum(s.cities, jax.vmap(most_powered)(hands, s.fuel)).astype(jnp.int32)
+    able = jax.vmap(partial(most_powered, how=t.burning))(hands, s.fuel)
+    lit = jnp.minimum(s.cities, able).astype(jnp.int32)
     score = (lit << 24) | (s.money.astype(jnp.int32) << 8) | s.cities
     return jnp.sum(score[None] > score[:, None], axis=1, dtype=jnp.int8)

@@ -28,6 +28,8 @@ from typing import Any
 from highvoltage.batch.env import RULEBOOKS, make
 from highvoltage.batch.lockstep import Checker, Tally
 from highvoltage.engine.errors import OptionError
+from highvoltage.games import rulebook
+from highvoltage.games.classic.rulebook import BoardRulebook
 from highvoltage.testing.settings import Setting, settings
 
 GAMES_PER_CHUNK = 50  # games played at once
@@ -75,7 +77,19 @@ COUNTED = ("games", "decisions", "moves", "observations", "exchanges")
 def covered_setups() -> list[Setting]:
     """Every setting that the twin covers."""
     known = [setting for name in RULEBOOKS for setting in settings(name)]
-    return [setting for setting in known if twin_covers(setting.rulebook, setting.map)]
+    known = [setting for setting in known if twin_covers(setting.rulebook, setting.map)]
+    boards = {(each.rulebook, each.map) for each in known if each.map and not each.options}
+    return known + [each for board in sorted(boards) for each in variant_settings(*board)]
+
+
+def variant_settings(name: str, board: str) -> Iterator[Setting]:
+    """Every variant of a board with every number of players that can choose it."""
+    rules = rulebook(name, 4, board, {})
+    if not isinstance(rules, BoardRulebook):
+        return
+    for variant, about in rules.map.variants.items():
+        for players in about.players or range(2, 7):
+            yield Setting(name, board, players, {"variants": [variant]})
 
 
 @cache

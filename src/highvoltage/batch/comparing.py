@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from highvoltage.batch.tables import Table
+from highvoltage.batch.codes import Table
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.state import State
 

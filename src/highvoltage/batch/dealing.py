@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import jax.numpy as jnp
 import numpy as np
 
+from highvoltage.batch.codes import CARDS, NONE, Table
 from highvoltage.batch.state import ASIDE, GONE, UNDER, WAITING, Array
-from highvoltage.batch.tables import CARDS, CODES, NONE, Table, Tables
+from highvoltage.batch.tables import Tables
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.classic.decks import fixed_cards, protects
 
@@ -67,6 +68,8 @@ def places(rank: Array, some: Array | Table) -> Array:
 def deal(t: Tables, chance: "ChanceRanks") -> tuple[Array, Array]:
     """The market and the place of each card in the deck."""
     d, own = deck_tables(t), t.ruleset.deck
+    if own.bands:
+        return deal_bands(t, chance)
     opening, first = jnp.asarray(d.opening), jnp.zeros(len(CARDS), bool)
     nth = order_at_removal(d, chance)
     if d.two_piles:
@@ -97,6 +100,25 @@ def deal(t: Tables, chance: "ChanceRanks") -> tuple[Array, Array]:
     pile = jnp.where(mask_of(own.out), GONE, pile)
     pile = jnp.where(mask_of(d.waiting), WAITING, pile)
     return market_row(t, opening), pile.astype(jnp.uint8)
+
+
+def deal_bands(t: Tables, chance: "ChanceRanks") -> tuple[Array, Array]:
+    """Plants in bands by number, each in order or shuffled, A-CHN-4; the first are the market."""
+    out, left = fixed_cards(t.ruleset.deck), [*CARDS]
+    step_3, first = len(CARDS), 0  # where the Step 3 card is kept, behind the others
+    place = jnp.full(len(CARDS) + 1, GONE, jnp.uint8)
+    for band in t.ruleset.deck.bands:
+        cards = [card for card in left if card <= band.last and card not in out]
+        left = [card for card in left if card > band.last]
+        here = np.append(mask_of(cards), band.with_step_3)
+        order = np.arange(step_3 + 1) if band.ordered else chance.deck
+        place = jnp.where(here, first + places(jnp.asarray(order), here), place)
+        first += int(here.sum())
+    size = t.ruleset.opening_size
+    last, place = place[step_3], place[:step_3]
+    pile = jnp.where(place < last, place, UNDER + place - last)
+    gone = (place == GONE) | (place < size)
+    return market_row(t, place < size), jnp.where(gone, GONE, pile).astype(jnp.uint8)
 
 
 def order_at_removal(d: DeckTables, chance: "ChanceRanks") -> Array:
@@ -139,5 +161,5 @@ def market_row(t: Tables, opening: Array) -> Array:
     """The cards of the opening market, ascending."""
     at = jnp.cumsum(opening) - 1
     row = opening[None] & (at[None] == jnp.arange(t.market)[:, None])
-    cards = jnp.sum(jnp.where(row, CODES[None], 0), axis=1, dtype=jnp.int16)
+    cards = jnp.sum(jnp.where(row, t.first_faces[None], 0), axis=1, dtype=jnp.int16)
     return jnp.where(cards == 0, NONE, cards).astype(jnp.int16)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from highvoltage.batch.codes import Table
 from highvoltage.batch.state import ASIDE, GONE, IN_DECK, IN_MARKET, UNDER, USED, WAITING
-from highvoltage.batch.tables import Table
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.parts.market import CardMarket
 

@@ -16,7 +16,7 @@ from highvoltage.batch.cardgame import setup as card_setup
 from highvoltage.batch.cardgame.state import CardState
 from highvoltage.batch.cardgame.tables import Tables as CardTables
 from highvoltage.batch.exchange import to_game
-from highvoltage.batch.observe import Facts, Observation, observe
+from highvoltage.batch.observe import Facts, observe
 from highvoltage.batch.outpost import exchange as outpost_exchange
 from highvoltage.batch.outpost import observe as outpost_observe
 from highvoltage.batch.outpost import play as outpost_play
@@ -25,6 +25,7 @@ from highvoltage.batch.outpost import setup as outpost_setup
 from highvoltage.batch.outpost.state import OutpostState
 from highvoltage.batch.outpost.tables import Tables as OutpostTables
 from highvoltage.batch.reading import from_view
+from highvoltage.batch.scaling import Observation
 from highvoltage.batch.state import Array, S, State
 from highvoltage.batch.tables import Tables
 from highvoltage.codec import Spec  # noqa: TC001  # a field's type

@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from highvoltage.batch.codes import CARDS, FUELS, LAST, NONE, Table, number_of
 from highvoltage.batch.decks import deck_of, last_of
 from highvoltage.batch.market import slid
 from highvoltage.batch.setup import ChanceRanks
@@ -15,12 +16,14 @@ from highvoltage.batch.state import (
     BID,
     BUILD,
     CARTEL,
+    DONE,
     EMPTY,
     FUEL,
     IN_DECK,
     MARK,
     MARKED,
     NO_CITY,
+    NO_MARKET,
     NOMINATE,
     OVER,
     PLACE,
@@ -31,7 +34,7 @@ from highvoltage.batch.state import (
     WAITING,
     State,
 )
-from highvoltage.batch.tables import CARDS, LAST, NONE, Table, Tables, number_of
+from highvoltage.batch.tables import Tables
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.game import Game
 from highvoltage.engine.parts.market import Bidding
@@ -98,6 +101,12 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
         "most": s.most_cities,
         "stock": s.stock,
         "supply": s.supply,
+        "storage": s.storage,
+        "trade": s.trade // FUELS,
+        "buyers": [s.buyers.index(seat) if seat in s.buyers else DONE for seat in seats],
+        "built": s.built,
+        "mines": [[card in player.mines for card in t.mine_cards] for player in players],
+        "mine_stock": s.mine_stock,
         "phased_out": s.phased_out,
         "market": codes_of(codes, s.market.cards, t.market),
         "token": s.market.discount is not None,
@@ -110,6 +119,7 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
         "demolition": s.demolition,
         "demolished": b.demolished,
     }
+    fields = {name: value for name, value in fields.items() if name not in t.lacking_fields}
     if selling:
         fields |= {"bid": b.bid, "leader": b.leader}
     if t.networks is not None:
@@ -174,7 +184,7 @@ class TwinChance:
         named |= {"removal": self.chance.backs, "mixed": self.chance.mixed}
         named |= {"deck": self.chance.deck, "step3": self.chance.shuffle}
         places = np.asarray(named[event])
-        return sorted(items, key=lambda card: int(places[INDEX[card]]))
+        return sorted(items, key=lambda card: int(places[INDEX.get(card, len(CARDS))]))
 
     def pick(self, event: str, choices: Sequence[Any], nth: int = 0) -> Any:
         return choices[int(self.chance.area)]
@@ -192,7 +202,8 @@ def to_game(t: Tables, state: State) -> Game:
         raise ValueError(
             "this is a batch of states; take one of them: jax.tree.map(lambda x: x[0])"
         )
-    chance = ChanceRanks(host.order, host.area, *[host.shuffle] * 4)
+    ranks: Any = np.append(host.shuffle, len(CARDS))
+    chance = ChanceRanks(host.order, host.area, *[ranks] * 4)
     names = [f"Player {seat + 1}" for seat in range(t.players)]
     game = Game(t.rules, TwinChance(t, chance), names)
     s = game.state
@@ -205,7 +216,7 @@ def to_game(t: Tables, state: State) -> Game:
         s.phase = s.rules.phase_names.index("building")
     s.round, s.step, s.turn = int(host.round), int(host.step), int(host.turn)
     s.order = tuple(int(seat) for seat in np.argsort(host.order))
-    s.stock, s.supply = host.stock.tolist(), host.supply.tolist()
+    fill_fuel_market(s, host)
     s.most_cities, s.demolition = int(host.most), int(host.demolition)
     s.step3_pending, s.phased_out = bool(host.pending), bool(host.phased_out)
     fill_state(t, s, host, mode)
@@ -219,8 +230,25 @@ def to_game(t: Tables, state: State) -> Game:
     s.actor, s.events = int(host.current_player), []
     if mode == OVER:
         s.actor = None
+        s.mine_stock = len(t.mine_prices) if t.has_mines else 0  # all have sold, A-AUS-8
         finish(s)
+    if host.mine_stock is not None:
+        s.mine_stock = int(host.mine_stock)
     return game
+
+
+def fill_fuel_market(s: BoardState, host: State) -> None:
+    """What is on the market, and what only some boards have beside it."""
+    s.stock, s.supply = host.stock.tolist(), host.supply.tolist()
+    if host.storage is not None:
+        s.storage = tuple(host.storage.tolist())
+    if host.buyers is not None:
+        waiting = [seat for seat in np.argsort(host.buyers) if host.buyers[seat] < DONE]
+        s.buyers = tuple(map(int, waiting))
+    if host.built is not None:
+        s.built = int(host.built)
+    if host.trade is not None:
+        s.trade = max(NO_MARKET, FUELS * int(host.trade))
 
 
 def fill_state(t: Tables, s: BoardState, host: State, mode: int) -> None:
@@ -242,6 +270,9 @@ def fill_state(t: Tables, s: BoardState, host: State, mode: int) -> None:
         player.fuel = tuple(host.fuel[seat].tolist())
         player.cities = tuple(c for c, houses in enumerate(s.houses) if seat in houses)
         player.mask = sum(1 << city for city in player.cities)
+        if host.mines is not None:
+            owned = zip(t.mine_cards, host.mines[seat], strict=True)
+            player.mines = tuple(sorted(card for card, has in owned if has))
         if host.starts is not None:
             player.starts = tuple(int(city) for city in host.starts[seat] if city != NO_CITY)
         if player.cities:
@@ -263,6 +294,7 @@ def fill_market(t: Tables, s: BoardState, host: State) -> None:
         market.slid.sort()  # shuffled
     market.waiting = tuple(card for card in t.waiting if pile[INDEX[card]] == WAITING)
     owned = {number_of(int(code)) for code in np.ravel(host.plants)}
+    owned |= {card for player in s.players for card in player.mines}
     if host.cartel is not None:
         owned |= {number_of(int(code)) for code in host.cartel.plants}
     located = {*owned, *market.cards, *market.deck, *market.aside, *market.waiting}

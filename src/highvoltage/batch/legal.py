@@ -2,12 +2,14 @@
 
 import jax.numpy as jnp
 
-from highvoltage.batch import bidding, building, fuel
+from highvoltage.batch import bidding, building, fuel, fuelmarket
 from highvoltage.batch.auction import barred_on_offer, lowest_bids, on_offer
+from highvoltage.batch.codes import LAST
 from highvoltage.batch.state import (
     BID,
     BUILD,
     FUEL,
+    NO_MARKET,
     NOMINATE,
     REGION,
     RUN,
@@ -18,7 +20,7 @@ from highvoltage.batch.state import (
     choose,
     pick,
 )
-from highvoltage.batch.tables import LAST, Tables
+from highvoltage.batch.tables import Tables
 from highvoltage.codec.board import layout
 from highvoltage.codec.plants import RETURN_CHOICES
 
@@ -33,12 +35,20 @@ def mask(t: Tables, s: State) -> Array:
         "done": done(s, named)[None],
         "nominate": named.reshape(-1),
         "bid": bidding.steps(money - s.bid - 1) & (s.mode == BID),
-        "scrap": scraps(s, plants, held).reshape(-1),
+        "scrap": scraps(t, s, plants, held).reshape(-1),
         "buy": buys(t, s, mine, money, plants, held).reshape(-1),
         "city": padded(building.choices(t, s, mine), layout.CITIES),
         "region": regions(t, s),
-        "run": fuel.runs(plants[: t.limit], held) & (s.mode == RUN),
+        "run": runs(t, s, mine, plants[: t.limit], held) & (s.mode == RUN),
     }
+    if s.trade is not None:
+        heads["trade"] = jnp.full(len(t.markets), (s.mode == FUEL) & (s.trade == NO_MARKET))
+    if s.storage is not None:
+        heads["stored"] = stored(t, s, money, plants, held).reshape(-1)
+    if s.mines is not None:
+        selling = (s.mode == RUN) & (s.turn >= t.players)  # A-AUS-7
+        heads |= {"done": heads["done"] | selling, "run": heads["run"] & ~selling}
+        heads["sell"] = selling[None]
     if t.chooses_starts:
         heads["start"] = padded(building.start_choices(t, s, mine), layout.CITIES)
     whole = [heads[name] | s.terminated for name in t.heads]
@@ -63,9 +73,9 @@ def nominations(t: Tables, s: State, mine: Array, money: Array) -> Array:
     return bidding.steps(jnp.where(alone, 0, money - lowest)) & there[:, None]
 
 
-def scraps(s: State, plants: Array, held: Array) -> Array:
+def scraps(t: Tables, s: State, plants: Array, held: Array) -> Array:
     """Any plant but the one just bought, C-4.5.2."""
-    _, _, allowed = fuel.returns(plants, held)
+    _, _, allowed = fuel.returns(plants, held, t.burning)
     older = (plants != s.card) & (plants < LAST) & (s.mode == SCRAP)
     rows = allowed & older[:, None]
     unused = jnp.zeros((layout.SLOTS - plants.shape[0], RETURN_CHOICES), bool)
@@ -75,10 +85,35 @@ def scraps(s: State, plants: Array, held: Array) -> Array:
 def buys(t: Tables, s: State, mine: Array, money: Array, plants: Array, held: Array) -> Array:
     """As many tokens as are available, fit and are affordable, C-6.1, C-6.2."""
     most = jnp.minimum(
-        fuel.rooms(plants, held), fuel.affordable(t, s, money, choose(s.cheap, mine))
+        fuel.rooms(plants, held, t.burning),
+        fuelmarket.affordable(t, s, money, choose(s.cheap, mine)),
     )
-    counts = jnp.arange(1, layout.MAX_TOKENS + 1, dtype=jnp.int8)
-    return (counts <= most[:, None]) & (s.mode == FUEL)
+    if t.tokens_a_turn:
+        most = jnp.minimum(most, t.tokens_a_turn)  # A-IND-6
+    buying = s.mode == FUEL
+    if s.trade is not None:
+        buying &= s.trade != NO_MARKET  # A-KOR-3
+    return up_to(most) & buying
+
+
+def up_to(most: Array) -> Array:
+    """[fuel, count] which counts are at most these."""
+    return jnp.arange(1, layout.MAX_TOKENS + 1, dtype=jnp.int8) <= most[:, None]
+
+
+def stored(t: Tables, s: State, money: Array, plants: Array, held: Array) -> Array:
+    """The same from the storage, A-ZAF-5."""
+    most = jnp.minimum(fuel.rooms(plants, held, t.burning), fuelmarket.stored(t, s, money))
+    return up_to(most) & (s.mode == FUEL)
+
+
+def runs(t: Tables, s: State, mine: Array, plants: Array, held: Array) -> Array:
+    """Which plants may run, C-8.2; where a map says so, only as many as supply most, A-IND-8."""
+    legal = fuel.runs(plants, held, t.burning)
+    if not t.rules.must_supply:
+        return legal
+    most = jnp.minimum(choose(s.cities, mine), fuel.most_powered(plants, held, t.burning))
+    return legal & (fuel.run_yields(plants) >= most)
 
 
 def regions(t: Tables, s: State) -> Array:

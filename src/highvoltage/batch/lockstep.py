@@ -17,12 +17,12 @@ import numpy as np
 from highvoltage import codec
 from highvoltage.batch.board_comparing import BoardComparison
 from highvoltage.batch.cardgame.comparing import CardComparison
+from highvoltage.batch.codes import Table
 from highvoltage.batch.comparing import Comparison, Fields
 from highvoltage.batch.env import BoardEnv, CardEnv, Env, OutpostEnv, make
 from highvoltage.batch.outpost.comparing import OutpostComparison
 from highvoltage.batch.policies import POLICIES, CardPolicy, OutpostPolicy, Policy
 from highvoltage.batch.reading import jit_fast
-from highvoltage.batch.tables import Table
 from highvoltage.engine.events import Event, Shuffled, StepBegins
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Nominate

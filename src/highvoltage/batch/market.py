@@ -3,6 +3,7 @@
 import jax.numpy as jnp
 import numpy as np
 
+from highvoltage.batch.codes import CARDS, CODES, ECO, HYBRID, LAST, NONE
 from highvoltage.batch.state import (
     GONE,
     IN_DECK,
@@ -16,7 +17,7 @@ from highvoltage.batch.state import (
     take_out,
 )
 from highvoltage.batch.state import kind as kind_of
-from highvoltage.batch.tables import CARDS, CODES, ECO, HYBRID, LAST, NONE, Tables
+from highvoltage.batch.tables import Tables
 from highvoltage.games.classic.tables import FUELS, FUSION
 
 KINDS = {fuel: at for at, fuel in enumerate(FUELS)} | {"hybrid": HYBRID, "eco": ECO, "fusion": ECO}
@@ -88,7 +89,16 @@ def slide_highest(t: Tables, s: State, when: Array) -> tuple[State, Array]:
 
 
 def draw(t: Tables, s: State, when: Array, *, auction: Array | bool) -> State:
-    """Fill one gap: C-5.2, C-5.3.1, R-4.5.1; the Step 3 card shuffles the deck, C-9.3.1."""
+    """Fill one gap: C-5.2; outside an auction the Step 3 card is used at once, C-9.3.3."""
+    s, comes = turn_up(t, s, when, auction=auction)
+    return s if auction is True else use_outside_auction(t, s, comes & ~jnp.asarray(auction))
+
+
+def turn_up(t: Tables, s: State, when: Array, *, auction: Array | bool) -> tuple[State, Array]:
+    """Turn up a card: C-5.3.1, R-4.5.1; the Step 3 card shuffles the deck, C-9.3.1.
+
+    Also returns whether the Step 3 card has come; in an auction it stays in the market, C-9.3.2.
+    """
     above, faces = s.pile < UNDER, codes(t, s)
     if t.token:
         keys = keys_of(s.pile, above, faces)
@@ -110,9 +120,7 @@ def draw(t: Tables, s: State, when: Array, *, auction: Array | bool) -> State:
         market=put_in(s.market, drawn, (when & found) | (comes & auction)),
         last=jnp.where(comes, IN_MARKET, s.last).astype(jnp.int8),
     )
-    if auction is True:
-        return s
-    return use_outside_auction(t, s, comes & ~jnp.asarray(auction))
+    return s, comes
 
 
 def keys_of(pile: Array, mask: Array, faces: Array) -> Array:
@@ -126,6 +134,8 @@ def shuffled(t: Tables, s: State) -> Array:
     Cards that wait for Step 2 find room above, A-IBE-3a. Where some cards lie below the Step 3 card
     that nobody has seen, their places become odd, A-UKI-7.
     """
+    if t.ruleset.deck.bands:
+        return s.pile - UNDER  # nothing is shuffled, A-CHN-8
     place = s.shuffle
     if t.below:
         place = 2 * place + ~slid(t, s)
@@ -134,6 +144,8 @@ def shuffled(t: Tables, s: State) -> Array:
 
 def slid(t: Tables, s: State) -> Array:
     """[card] whether it lies in the deck and everybody has seen it, C-13."""
+    if t.ruleset.deck.bands:
+        return s.pile != s.pile
     under = s.pile >= UNDER + t.below
     mixed = s.pile >= len(t.waiting)
     if t.below:
@@ -158,7 +170,36 @@ def use_outside_auction(t: Tables, s: State, when: Array) -> State:
     if t.recharged:
         s = change_to_step_2(t, s, when & (s.step == 1))
     s = shrink(t, remove_lowest(s, when), when)
-    return s.replace(pending=s.pending | when, last=jnp.where(when, USED, s.last).astype(jnp.int8))
+    s = s.replace(last=jnp.where(when, USED, s.last).astype(jnp.int8))
+    if t.renewal is None:
+        return s.replace(pending=s.pending | when)
+    s = begin_step(s, 3, when)  # at once, A-CHN-8
+    size = t.plant_market.step_3
+    for _ in range(size):
+        s, _ = turn_up(t, s, when & (s.market[size - 1] >= LAST), auction=True)
+    return s
+
+
+def bring_plants(t: Tables, s: State, when: Array) -> State:
+    """Plants come in phase 5, then the lowest beyond the size of the market go, A-CHN-7."""
+    assert t.renewal is not None
+    opening, least, size = t.renewal
+    came = jnp.zeros((), bool)
+    for drawn in range(max(least, size)):
+        waits = when & (s.step < 3) & (s.last == IN_DECK)
+        if drawn >= least:
+            waits &= s.market[size - 1] >= LAST
+        s, comes = turn_up(t, s, waits, auction=False)
+        came |= comes
+    s = use_outside_auction(t, s, came)
+    for _ in range(max(opening, size) + least - size):
+        s = remove_lowest(s, when & (s.step < 3) & (s.market[size] < LAST))
+    return s
+
+
+def replaces_sold(t: Tables, s: State) -> Array | bool:
+    """Whether the gap of a plant that was sold is filled, or that waits for phase 5, A-CHN-6."""
+    return True if t.renewal is None else s.step == 3
 
 
 def use_after_auction(t: Tables, s: State, when: Array) -> State:
@@ -174,7 +215,8 @@ def use_after_auction(t: Tables, s: State, when: Array) -> State:
 
 def shrink(t: Tables, s: State, when: Array) -> State:
     """The market is smaller in Step 3, C-5.1.1; what still waits for Step 2 stays out, A-IBE-3."""
-    for _ in range(t.ruleset.market_size - 2 - t.plant_market.step_3):
+    most = t.ruleset.market_size if t.renewal is None else t.market
+    for _ in range(most - 2 - t.plant_market.step_3):
         s = remove_lowest(s, when & (s.market[t.plant_market.step_3] < LAST))
     if t.waiting:
         out = when & (s.pile == WAITING)

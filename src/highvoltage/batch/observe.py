@@ -5,10 +5,13 @@ from functools import cached_property
 import jax.numpy as jnp
 import numpy as np
 
-from highvoltage.batch import fuel, sites
+from highvoltage.batch import observe_fuel, observe_mines, sites
 from highvoltage.batch.bureaucracy import end_cities
+from highvoltage.batch.codes import CARDS, FUELS, HYBRID, LAST, MINE, Table
 from highvoltage.batch.dealing import deck_tables
+from highvoltage.batch.fuel import kinds_of, needs_of
 from highvoltage.batch.market import offer_size, slid
+from highvoltage.batch.scaling import Observation, scaled
 from highvoltage.batch.state import (
     BID,
     BUILD,
@@ -31,37 +34,24 @@ from highvoltage.batch.state import (
     Array,
     State,
     kind,
-    need,
     number,
     pick,
     powers,
 )
-from highvoltage.batch.tables import (
-    CARDS,
-    FUELS,
-    HYBRID,
-    LAST,
-    MARKET,
-    UNREACHABLE,
-    Table,
-    Tables,
-)
+from highvoltage.batch.tables import MARKET, UNREACHABLE, Tables
 from highvoltage.codec.board import layout, observation
 from highvoltage.codec.board.areas import Areas, region_rows
+from highvoltage.codec.board.observation import MANY_HOUSES
 from highvoltage.codec.board.rows import (
     CLOSED_COST,
-    FUEL_FACTORS,
-    MISSING_PRICE,
     MOST_NETWORKS,
     PLAYER_FACTORS,
     SCALAR_FACTORS,
     START_PRICE,
 )
 
-Observation = dict[str, Array]
 SCALAR_SCALE: Table = np.array(SCALAR_FACTORS, np.float32)
 PLAYER_SCALE: Table = np.array(PLAYER_FACTORS, np.float32)
-FUEL_SCALE: Table = np.array(FUEL_FACTORS, np.float32)
 DECISIONS = (REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN)
 
 
@@ -91,28 +81,26 @@ def observe(t: Tables, facts: Facts, s: State, seat: Array) -> Observation:
     """The position as the seat sees it, its own rows first."""
     clockwise = (seat + jnp.arange(t.players)) % t.players
     extras: Observation = {}
-    if t.market > MARKET:
-        extras["more_market"] = market(t, s)[MARKET:]
+    if t.ruleset.market_size > MARKET:
+        extras["more_market"] = market(t, s)[MARKET : t.ruleset.market_size]
+    if s.built is not None:
+        extras["outage"] = outage(t, s)
+    if s.mines is not None:
+        extras |= observe_mines.parts(t, s, clockwise)
     if t.chooses_starts:
         extras["starts"] = starts(t, s, seat)
         extras["networks"] = networks(s, clockwise)
     return {
         "scalars": scalars(t, s, seat),
         "players": players(t, s, seat, clockwise),
-        "plants": plants(s, clockwise),
+        "plants": plants(t, s, clockwise),
         "market": market(t, s)[:MARKET],
-        "fuel": fuel_market(t, s, seat),
+        **observe_fuel.parts(t, s, seat),
         "cities": cities(t, facts, s, clockwise),
         "cards": cards(t, s),
         "regions": regions(t, facts, s),
         **extras,
     }
-
-
-def scaled(columns: list[Array], scale: Table) -> Array:
-    """Columns side by side, each multiplied by its scale, at most 1."""
-    row = jnp.stack([jnp.asarray(column).astype(jnp.float32) for column in columns], axis=-1)
-    return jnp.minimum(1, row * scale)
 
 
 def scalars(t: Tables, s: State, seat: Array) -> Array:
@@ -168,7 +156,7 @@ def players(t: Tables, s: State, seat: Array, clockwise: Array) -> Array:
     if s.cartel is not None:
         row = dict.fromkeys(layout.PLAYER, jnp.zeros((), bool))
         row |= {"cartel": ~row["cartel"], "reserve": s.cartel.reserve}
-        row |= {"powers": jnp.sum(powers(s.cartel.plants))}
+        row |= {"powers": jnp.sum(supplies(t, s.cartel.plants))}
         row |= {name: s.cartel.fuel[at] for at, name in enumerate(layout.FUELS)}
         rows = jnp.concatenate([rows, scaled(list(row.values()), PLAYER_SCALE)[None]])
     return filled(rows, layout.SEATS)
@@ -180,21 +168,26 @@ def filled(rows: Array, size: int, axis: int = 0) -> Array:
     return jnp.pad(rows, widths)
 
 
-def card_rows(codes: Array) -> Array:
+def supplies(t: Tables, codes: Array) -> Array:
+    """How many cities each plant supplies; a mine none, A-AUS-5."""
+    return jnp.where(kind(codes) == MINE, 0, powers(codes)) if t.has_mines else powers(codes)
+
+
+def card_rows(t: Tables, codes: Array) -> Array:
     """The columns of cards; zeros where there is no card."""
-    there, kinds = codes < LAST, kind(codes)
+    there, kinds, needs = codes < LAST, kinds_of(codes, t.burning), needs_of(codes, t.burning)
     hybrid = kinds == HYBRID
-    burns = [(kinds == fuel) | (hybrid & (fuel < 2)) for fuel in range(FUELS)]
-    columns = [there, number(codes), need(codes), powers(codes), *burns, kinds > HYBRID]
+    burns = [(kinds == at) | (hybrid & (at in t.burning.hybrid)) for at in range(FUELS)]
+    columns = [there, number(codes), needs, supplies(t, codes), *burns, kinds > HYBRID]
     return scaled([jnp.where(there, column, 0) for column in columns], observation.CARD_SCALE)
 
 
-def plants(s: State, clockwise: Array) -> Array:
+def plants(t: Tables, s: State, clockwise: Array) -> Array:
     hands = s.plants[clockwise]
     if s.cartel is not None:
         hands = jnp.concatenate([hands, filled_hand(s.cartel.plants, hands)[None]])
     new = (hands == s.card) & (s.mode == SCRAP)
-    rows = jnp.concatenate([card_rows(hands), new[..., None].astype(jnp.float32)], axis=-1)
+    rows = jnp.concatenate([card_rows(t, hands), new[..., None].astype(jnp.float32)], axis=-1)
     return filled(filled(rows, layout.SLOTS, 1), layout.SEATS)
 
 
@@ -207,27 +200,7 @@ def market(t: Tables, s: State) -> Array:
     selling = (s.market == s.card) & (s.card < LAST)
     token = s.token & (jnp.arange(t.market) == 0)
     marks = jnp.stack([offered, selling, token], axis=-1).astype(jnp.float32)
-    return jnp.concatenate([card_rows(s.market), marks], axis=-1)
-
-
-def fuel_market(t: Tables, s: State, seat: Array) -> Array:
-    held, hand, cheap = pick(s.fuel, seat), pick(s.plants, seat), pick(s.cheap, seat)
-    ladder = fuel.prices_for(t.prices, cheap)
-    places = jnp.arange(ladder.shape[1], dtype=jnp.int8)
-    empty = (t.ladder_sizes - s.stock)[:, None, None]
-    counts = jnp.arange(1, layout.PRICES + 1, dtype=jnp.int8)
-    taken = (places >= empty) & (places < jnp.minimum(empty + counts[:, None], ladder.shape[1]))
-    taken &= places < t.ladder_sizes[:, None, None]
-    cost = jnp.sum(jnp.where(taken, ladder[:, None], 0), axis=2, dtype=jnp.int16)
-    storage = np.array(t.storage_prices, np.int16)[:, None]
-    beyond = jnp.maximum(0, counts - s.stock[:, None])
-    for_sale = s.stock + jnp.where(storage[:, 0] > 0, s.supply, 0)
-    cost = jnp.where(counts <= for_sale[:, None], cost + beyond * storage, MISSING_PRICE)
-    refill = pick(jnp.asarray(t.refills), s.step - 1)
-    if t.phase_out is not None:
-        refill = jnp.where(s.phased_out & (jnp.arange(FUELS) == t.phase_out[1]), 0, refill)
-    room = jnp.maximum(0, fuel.rooms(hand, held))
-    return scaled([s.stock, s.supply, refill, held, room, *jnp.unstack(cost, axis=1)], FUEL_SCALE)
+    return jnp.concatenate([card_rows(t, s.market), marks], axis=-1)
 
 
 def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
@@ -273,10 +246,22 @@ def networks(s: State, clockwise: Array) -> Array:
     return filled(jnp.minimum(1, begun / MOST_NETWORKS).astype(jnp.float32)[:, None], layout.SEATS)
 
 
+def outage(t: Tables, s: State) -> Array:
+    """New houses of this round, the most without an outage, and whether there are more, A-IND-9."""
+    assert t.rules.outage is not None
+    assert s.built is not None
+    most = t.rules.outage.houses * t.players
+    columns = [s.built, jnp.asarray(most), (s.built > most) * MANY_HOUSES]
+    return scaled(columns, np.full(len(columns), 1 / MANY_HOUSES, np.float32))
+
+
 def cards(t: Tables, s: State) -> Array:
     numbers = jnp.asarray(CARDS, jnp.int16)
     up = jnp.any(number(s.market)[:, None] == numbers, axis=0)
     owned = jnp.any(number(s.plants).reshape(-1, 1) == numbers, axis=0)
+    if s.mines is not None:
+        theirs = jnp.any(s.mines, axis=0)[:, None] & (t.mine_codes[:, None] >> 8 == numbers)
+        owned |= jnp.any(theirs, axis=0)
     if s.cartel is not None:
         owned |= jnp.any(number(s.cartel.plants)[:, None] == numbers, axis=0)
     gone = (s.pile == GONE) & ~up & ~owned

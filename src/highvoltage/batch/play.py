@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
-from highvoltage.batch import auction, bidding, building, bureaucracy, fuel, market
+from highvoltage.batch import auction, bidding, building, bureaucracy, fuelmarket, market, mines
+from highvoltage.batch.codes import FUELS
 from highvoltage.batch.legal import mask
 from highvoltage.batch.state import (
     BID,
@@ -21,6 +23,7 @@ from highvoltage.batch.state import (
     Array,
     State,
     choose,
+    pick,
 )
 from highvoltage.batch.steps import choices, is_legal, played, rewarded
 from highvoltage.batch.tables import Tables
@@ -52,12 +55,20 @@ class Choice:
     runs: Array
     run: Array
     starts: Array | None  # a further network, where that is a move of its own
+    stored: Array | None  # the fuel comes from the storage
+    trades: Array | None  # chooses a fuel market
+    trade: Array | None
+    sells: Array | None  # uranium from mines
 
 
 def read(t: Tables, action: Array) -> Choice:
     at = choices(t.heads, action)
     scraps, scrap = at("scrap")
     buys, buy = at("buy")
+    stored = None
+    if any(t.stored_prices):
+        stored, from_storage = at("stored")
+        buy = jnp.where(stored, from_storage, buy)
     names_city, city = at("city")
     starts = None
     if t.chooses_starts:
@@ -72,7 +83,11 @@ def read(t: Tables, action: Array) -> Choice:
         *(names_city, jnp.minimum(city, t.cities - 1)),
         *at("region"),
         *at("run"),
-        starts,
+        starts=starts,
+        stored=stored,
+        trades=at("trade")[0] if t.markets else None,
+        trade=at("trade")[1] if t.markets else None,
+        sells=at("sell")[0] if t.has_mines else None,
     )
 
 
@@ -100,6 +115,11 @@ def actor(t: Tables, s: State) -> Array:
         turn = jnp.where(s.mode == PLACE, choose(placer, jnp.arange(len(placer)) == s.turn), turn)
     backwards = (s.mode == FUEL) | (s.mode == BUILD)
     taking = s.order == jnp.where(backwards, last - turn, turn)
+    if s.buyers is not None:
+        taking = jnp.where(s.mode == FUEL, s.buyers == 0, taking)  # A-IND-6
+    if s.mines is not None:
+        selling = (s.mode == RUN) & (s.turn >= t.players)
+        taking = jnp.where(selling, mines.next_seller(t, s), taking)  # A-AUS-7
     seat = jnp.where(s.mode == NOMINATE, bidding.next_nominator(s), taking)
     seat = jnp.where(s.mode == BID, bidding.next_bidder(s), seat)
     seats = jnp.arange(t.players, dtype=jnp.int8)
@@ -118,6 +138,10 @@ def follow(t: Tables, s: State, c: Choice) -> State:
     declines = c.passes & (s.mode == NOMINATE)
     leaves = c.passes & (s.mode == BID)
     had_turn = (c.passes & ((s.mode == FUEL) | (s.mode == BUILD))) | c.runs
+    if t.tokens_a_turn:
+        had_turn |= buys_any(c)  # A-IND-6
+    if c.sells is not None:
+        had_turn |= c.sells | (c.passes & (s.mode == RUN))  # A-AUS-7
     mine = jnp.arange(t.players) == s.current_player
 
     s, opens = open_round(t, s, c)
@@ -137,28 +161,20 @@ def follow(t: Tables, s: State, c: Choice) -> State:
 
     # Ends of turns and phases
     s = s.replace(turn=s.turn + had_turn)
+    if c.sells is not None:
+        s = sell_from_mines(t, s, c, had_turn)
     if s.cartel is not None:
-        s = fuel.stock_cartel(s, had_turn & (s.mode == FUEL) & (s.turn == 1))  # R-12.6
-    everybody = had_turn & (s.turn == t.players)
+        s = fuelmarket.stock_cartel(t, s, had_turn & (s.mode == FUEL) & (s.turn == 1))  # R-12.6
+    s = fuelmarket.next_buyer(s, had_turn & (s.mode == FUEL), buys_any(c))
+    everybody = had_turn & fuelmarket.all_had_turn(t, s)
     fuel_ends = everybody & (s.mode == FUEL)
     build_ends = everybody & (s.mode == BUILD)
     run_ends = everybody & (s.mode == RUN)
     over = build_ends & (s.most >= bureaucracy.end_cities(t, s))  # C-8.1.1
 
-    # The plant market: at most one of these happens
-    two = build_ends & ~over & ~s.pending & (s.step == 1) & bureaucracy.step_2_due(t, s)
-    s = market.begin_step(s, 2, two)
-    s = bureaucracy.refill(t, s, run_ends)
-    s, small = building.remove_small_plants(t, s, grew)
-    s = market.remove_lowest(s, two)
-    s = market.put_waiting_on_top(t, s, two)
-    s, free, second = bureaucracy.clear_for_renewal(t, s, run_ends)
-    replaced = closes | small | (two & t.plant_market.step_2_replaced)  # A-EUR-5
-    s = market.draw(t, s, replaced | free, auction=closes)
-    if t.plant_market.lowest_leaves:
-        s = market.draw(t, s, second, auction=False)
-    ends = run_ends if t.recharged else run_ends | (build_ends & ~over)  # R-8.2
-    s = market.begin_step(s, 3, s.pending & ends)  # C-8.1.2, C-8.5.1
+    if s.mines is not None:
+        s = mines.sell_at_the_end(t, s, over)
+    s = change_market(t, s, closes, grew, build_ends & ~over, run_ends)
 
     # The next round
     s = s.replace(round=s.round + run_ends)
@@ -171,6 +187,7 @@ def follow(t: Tables, s: State, c: Choice) -> State:
     s = auction.end(t, s, auction_ends)
     s = bureaucracy.sort_order(t, s, auction_ends & ((s.round == 1) | late))  # C-3.4
 
+    s = fuelmarket.queue_buyers(s, auction_ends)
     mode = jnp.where(auction_ends, FUEL, s.mode)
     mode = jnp.where(fuel_ends, BUILD, jnp.where(build_ends, RUN, mode))
     return s.replace(
@@ -180,16 +197,62 @@ def follow(t: Tables, s: State, c: Choice) -> State:
     )
 
 
+def change_market(
+    t: Tables, s: State, closes: Array, grew: Array, building_over: Array, run_ends: Array
+) -> State:
+    """What the market of plants and that of fuel become; at most one of these happens."""
+    two = building_over & ~s.pending & (s.step == 1) & bureaucracy.step_2_due(t, s)
+    s = market.begin_step(s, 2, two)
+    s = fuelmarket.refill(t, s, run_ends)
+    if s.mines is not None:
+        s = mines.use(t, s, run_ends)
+    s, small = building.remove_small_plants(t, s, grew)
+    s = market.remove_lowest(s, two)
+    s = market.put_waiting_on_top(t, s, two)
+    s, free, second = bureaucracy.clear_for_renewal(t, s, run_ends)
+    sold = closes & market.replaces_sold(t, s)
+    replaced = sold | small | (two & t.plant_market.step_2_replaced)  # A-EUR-5
+    s = market.draw(t, s, replaced | free, auction=closes)
+    if t.plant_market.lowest_leaves:
+        s = market.draw(t, s, second, auction=False)
+    if t.renewal is not None:
+        s = market.bring_plants(t, s, building_over)
+    if s.built is not None:
+        s = s.replace(built=jnp.where(run_ends, 0, s.built))  # A-IND-9
+    ends = run_ends if t.recharged else run_ends | building_over  # R-8.2
+    return market.begin_step(s, 3, s.pending & ends)  # C-8.1.2, C-8.5.1
+
+
+def sell_from_mines(t: Tables, s: State, c: Choice, had_turn: Array) -> State:
+    """Who has mines sells or waits, from last to first; the others are not asked, A-AUS-7."""
+    assert c.sells is not None
+    asked = had_turn & ~c.runs & (s.mode == RUN)
+    s = mines.sell(t, s, s.current_player, c.sells)
+    turn = 2 * t.players - pick(s.order, s.current_player)
+    return s.replace(turn=jnp.where(asked, turn, s.turn).astype(jnp.int8))
+
+
+def buys_any(c: Choice) -> Array:
+    return c.buys if c.stored is None else c.buys | c.stored
+
+
 def buy(t: Tables, s: State, c: Choice) -> State:
     """C-6.1, R-11.2."""
     mine = jnp.arange(t.players) == s.current_player
     cheap = choose(s.cheap, mine)
-    bought, market_, cost = fuel.purchase(t, s, c.buys, c.kind, c.count, cheap)
+    bought, market_, cost = fuelmarket.purchase(t, s, c.buys, c.kind, c.count, cheap)
+    s = fuelmarket.take(t, s, bought, market_)
+    if c.stored is not None:
+        assert s.storage is not None
+        old = jnp.where(c.stored & (jnp.arange(FUELS) == c.kind), c.count, 0).astype(jnp.int8)
+        cost += jnp.sum(old * np.array(t.stored_prices, np.int16), dtype=jnp.int16)  # A-ZAF-5
+        s, bought = s.replace(storage=s.storage - old), bought + old
+    if c.trades is not None and c.trade is not None and s.trade is not None:
+        s = s.replace(trade=jnp.where(c.trades, c.trade, s.trade).astype(jnp.int8))  # A-KOR-3
+        s = fuelmarket.begin_turn(s, c.passes & (s.mode == FUEL))
     return s.replace(
         money=s.money - jnp.where(mine, cost, 0),
         fuel=s.fuel + jnp.where(mine[:, None], bought, 0),
-        stock=s.stock - market_,
-        supply=s.supply - (bought - market_),
     )
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from highvoltage import codec
+from highvoltage.batch.codes import Table
 from highvoltage.batch.env import Env
-from highvoltage.batch.tables import Table
 from highvoltage.codec.bids import BIDS
 from highvoltage.engine.moves import Build, Run
 from highvoltage.games.outpost.moves import PieceMove

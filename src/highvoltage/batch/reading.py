@@ -8,13 +8,16 @@ import jax
 import numpy as np
 
 from highvoltage.batch import play, setup
+from highvoltage.batch.codes import FUELS, NONE
 from highvoltage.batch.exchange import OWNERS, PHASES, codes_by_card, codes_of, padded
 from highvoltage.batch.reading_deck import market
 from highvoltage.batch.state import (
     BID,
     BUILD,
+    DONE,
     EMPTY,
     FUEL,
+    NO_MARKET,
     NOMINATE,
     OVER,
     PLACE,
@@ -24,10 +27,10 @@ from highvoltage.batch.state import (
     Array,
     State,
 )
-from highvoltage.batch.tables import NONE, Tables
+from highvoltage.batch.tables import Tables
 from highvoltage.engine.cards import parse_card
 from highvoltage.engine.errors import OptionError
-from highvoltage.games.classic import tables as classic
+from highvoltage.games.classic.fuelmarket import STORED_PREFIX
 from highvoltage.games.recharged import tables as recharged
 
 View = dict[str, Any]
@@ -41,7 +44,7 @@ def from_view(t: Tables, view: View, key: Array) -> State:
     chance = jax.device_get(draw(key))
     fields = {**moment_fields(t, view), **players(t, view), **board(t, view), **auction(t, view)}
     fields |= {"shuffle": chance.shuffle, "terminated": view["outcome"] is not None}
-    fields |= market(t, view, codes_in(t, view), chance)
+    fields |= fuel_market(t, view) | mines(t, view) | market(t, view, codes_in(t, view), chance)
     if form.cartel is not None:
         fields["cartel"] = filled(form.cartel, cartel(t, view))
     found: State = ready(filled(form, fields))
@@ -104,6 +107,10 @@ def moment_fields(t: Tables, view: View) -> StateFields:
         turn = t.players - 1 - turn
     elif mode == PLACE:
         turn = recharged.CARTEL_HOUSES - view["cartel"]["reserve"]
+    if mode == FUEL and t.tokens_a_turn and t.cartel and any(view["cartel"]["fuel"].values()):
+        turn = max(turn, t.players)  # it has had its turn, A-IND-6
+    if t.has_mines and view["mines"]["selling"]:
+        turn = 2 * t.players - 1 - turn  # A-AUS-7
     names = list(t.rules.map.regions)
     drafting = mode == REGION
     return {
@@ -118,8 +125,8 @@ def moment_fields(t: Tables, view: View) -> StateFields:
     }
 
 
-def counts(by_fuel: dict[str, int]) -> list[int]:
-    return [by_fuel[fuel] for fuel in classic.FUELS]
+def counts(t: Tables, by_fuel: dict[str, int]) -> list[int]:
+    return [by_fuel[fuel] for fuel in t.ruleset.fuels]
 
 
 def codes_in(t: Tables, view: View) -> dict[int, int]:
@@ -137,25 +144,51 @@ def players(t: Tables, view: View) -> StateFields:
     return {
         "money": [player["money"] for player in all_],
         "plants": [hand(t, view, player["plants"], t.limit + 1) for player in all_],
-        "fuel": [counts(player["fuel"]) for player in all_],
+        "fuel": [counts(t, player["fuel"]) for player in all_],
         "supplied": [player["supplied"] for player in all_],
         "cities": cities,
         "most": max(cities),
     }
 
 
-def board(t: Tables, view: View) -> StateFields:
-    """Houses, and the fields derived from them."""
-    shelves = [view["fuel"][fuel] for fuel in classic.FUELS]
-    slots = np.full((len(t.slot_costs), t.cities), EMPTY)
+def fuel_market(t: Tables, view: View) -> StateFields:
+    """What is on the market, and what only some boards have beside it."""
+    fuels = t.ruleset.fuels
+    markets = view.get("markets", {"": view["fuel"]}).values()
+    shelves = [market[fuel] for market in markets for fuel in fuels]
     fields: StateFields = {
         "stock": [shelf["stock"] for shelf in shelves],
-        "supply": [shelf["supply"] for shelf in shelves],
-        "slots": slots,
+        "supply": [shelf["supply"] for shelf in shelves[:FUELS]],
     }
+    if any(t.stored_prices):
+        stored = [view["fuel"].get(STORED_PREFIX + fuel) for fuel in fuels]
+        fields["storage"] = [shelf["stock"] if shelf else 0 for shelf in stored]
+    if t.tokens_a_turn:
+        fields["buyers"] = buyers(t, view)
+    if t.markets:
+        fields["trade"] = NO_MARKET if view["trade"] is None else t.markets.index(view["trade"])
     if t.phase_out is not None:
         _, fuel = t.phase_out
         fields["phased_out"] = shelves[fuel]["refill"] < t.refills[view["step"] - 1][fuel]
+    return fields
+
+
+def mines(t: Tables, view: View) -> StateFields:
+    if not t.has_mines:
+        return {}
+    owned = [{parse_card(mine["card"]) for mine in player["mines"]} for player in view["players"]]
+    return {
+        "mines": [[card in cards for card in t.mine_cards] for cards in owned],
+        "mine_stock": view["mines"]["stock"],
+    }
+
+
+def board(t: Tables, view: View) -> StateFields:
+    """Houses, and the fields derived from them."""
+    slots = np.full((len(t.slot_costs), t.cities), EMPTY)
+    fields: StateFields = {"slots": slots}
+    if "outage" in view:
+        fields["built"] = view["outage"]["built"]
     if mode_of(view) == REGION:
         return fields
     at = t.region_sets.index(tuple(view["regions"]))
@@ -178,6 +211,15 @@ def board(t: Tables, view: View) -> StateFields:
     if t.nuclear is not None:
         fields["nuclear"] = [bool(t.nuclear[at, cities].any()) for cities in own]
     return fields
+
+
+def buyers(t: Tables, view: View) -> list[int]:
+    """Who still buys fuel, A-IND-6; a view does not say who has stopped, so all are taken to."""
+    if mode_of(view) != FUEL:
+        return [DONE] * t.players
+    backwards = view["order"][::-1]
+    first = backwards.index(view["to_move"])
+    return [(backwards.index(seat) - first) % t.players for seat in range(t.players)]
 
 
 def auction(t: Tables, view: View) -> StateFields:
@@ -211,7 +253,7 @@ def cartel(t: Tables, view: View) -> StateFields:
             near |= t.next_to[at, t.areas[at].index[city]]
     return {
         "plants": hand(t, view, shown["plants"], recharged.PLANT_LIMIT),
-        "fuel": counts(shown["fuel"]),
+        "fuel": counts(t, shown["fuel"]),
         "reserve": shown["reserve"],
         "near": near,
         "done": not opening and not waiting,

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from highvoltage.batch.codes import CARDS, Table
 from highvoltage.batch.dealing import DeckTables, deck_tables
 from highvoltage.batch.exchange import INDEX, codes_of
 from highvoltage.batch.setup import ChanceRanks
 from highvoltage.batch.state import ASIDE, GONE, IN_DECK, IN_MARKET, UNDER, USED, WAITING
-from highvoltage.batch.tables import CARDS, Table, Tables
+from highvoltage.batch.tables import Tables
 from highvoltage.engine.cards import LAST_CARD, parse_card
 from highvoltage.games.recharged import tables as recharged
 
@@ -34,12 +35,16 @@ def last_in(t: Tables, view: View, up: int) -> int:
     """Where the Step 3 card is: while it is in the deck, more plants are face up than later."""
     if view["market"]["step3"]:
         return IN_MARKET
+    if t.renewal is not None:
+        return IN_DECK if view["step"] < 3 else USED  # A-CHN-8
     return IN_DECK if view["step"] < 3 and up > t.plant_market.step_3 else USED
 
 
 def pile_in(t: Tables, view: View, last: int, chance: ChanceRanks) -> Table:
     """The place of each card in a deck drawn at random."""
     shown, d = view["market"], deck_tables(t)
+    if t.ruleset.deck.bands:
+        return bands_in(t, view, last, chance)
     slid = list(map(parse_card, shown["slid"]))
     waiting = [parse_card(plant["card"]) for plant in shown.get("waiting", ())]
     unseen = by_rank(unseen_cards(view, {*slid, *waiting}), chance.deck)
@@ -69,18 +74,35 @@ def pile_in(t: Tables, view: View, last: int, chance: ChanceRanks) -> Table:
     return pile
 
 
+def bands_in(t: Tables, view: View, last: int, chance: ChanceRanks) -> Table:
+    """The same where the deck has bands, A-CHN-4."""
+    left, place = unseen_cards(view, set()), 0
+    pile: Table = np.full(len(CARDS), GONE, np.uint8)
+    for band in t.ruleset.deck.bands:
+        cards = [card for card in left if card <= band.last]
+        left = left[len(cards) :]
+        cards += [LAST_CARD] * (band.with_step_3 and last == IN_DECK)
+        for card in cards if band.ordered else by_rank(cards, chance.deck):
+            if card == LAST_CARD:
+                place = UNDER
+            else:
+                pile[INDEX[card]] = place
+                place += 1
+    return pile
+
+
 def unseen_cards(view: View, known: set[int]) -> list[int]:
     """The cards that are neither face up nor owned nor removed nor otherwise known."""
     shown = view["market"]
     owners = view["players"] + ([view["cartel"]] if "cartel" in view else [])
-    plants = [plant for owner in owners for plant in owner["plants"]]
+    plants = [plant for owner in owners for plant in owner["plants"] + owner.get("mines", [])]
     plants += shown["current"] + shown["future"]
     known |= {*map(parse_card, shown["removed"]), *(parse_card(plant["card"]) for plant in plants)}
     return [card for card in CARDS if card not in known]
 
 
 def by_rank(cards: Sequence[int], rank: Any) -> list[int]:
-    return sorted(cards, key=lambda card: int(rank[INDEX[card]]))
+    return sorted(cards, key=lambda card: int(rank[INDEX.get(card, len(CARDS))]))
 
 
 def places_of(cards: Sequence[int]) -> list[int]:

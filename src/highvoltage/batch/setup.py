@@ -7,14 +7,17 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage.batch import auction
+from highvoltage.batch.codes import CARDS, FUELS, NONE
 from highvoltage.batch.dealing import deal
 from highvoltage.batch.market import relabelled
 from highvoltage.batch.play import ready
 from highvoltage.batch.state import (
+    DONE,
     EMPTY,
     IN_DECK,
     MARK,
     NO_CITY,
+    NO_MARKET,
     NOMINATE,
     PLACE,
     REGION,
@@ -22,7 +25,7 @@ from highvoltage.batch.state import (
     Cartel,
     State,
 )
-from highvoltage.batch.tables import CARDS, FUELS, NONE, Tables
+from highvoltage.batch.tables import Tables
 from highvoltage.games.recharged import tables as recharged
 
 
@@ -34,14 +37,14 @@ class ChanceRanks:
     order: Array  # [seat]
     area: Array
     backs: Array  # [card] among those with the same back, R-2.5
-    deck: Array  # [card]
+    deck: Array  # [card], and the Step 3 card where it is shuffled with others, A-CHN-4
     shuffle: Array  # [card] at the Step 3 card
     mixed: Array | None = None  # [card] where some are mixed with the top of the deck, A-RUS-4
 
 
 def draw_chance(t: Tables, key: Array) -> ChanceRanks:
     cards = len(CARDS)
-    sizes = (t.players, cards, cards, cards)
+    sizes = (t.players, cards, cards + bool(t.ruleset.deck.bands), cards)
     bits = jax.random.bits(key, (sum(sizes) + 1,))
     order, backs, deck, shuffle = (
         ranks(part) for part in jnp.split(bits[1:], np.cumsum(sizes)[:-1].tolist())
@@ -95,7 +98,7 @@ def start(t: Tables, chance: ChanceRanks) -> State:
         slots=jnp.full((len(t.slot_costs), t.cities), EMPTY, jnp.uint8),
         most=zero,
         stock=stock,
-        supply=jnp.asarray(t.tokens) - stock,
+        supply=jnp.asarray(t.opening_supply),
         phased_out=no,
         market=market,
         token=no,
@@ -113,6 +116,12 @@ def start(t: Tables, chance: ChanceRanks) -> State:
         demolished=no,
         cartel=found_cartel(t) if t.cartel else None,
         starts=found_starts(t),
+        storage=jnp.zeros(FUELS, jnp.int8) if any(t.stored_prices) else None,
+        trade=jnp.full((), NO_MARKET, jnp.int8) if t.markets else None,
+        buyers=jnp.full(seats, DONE, jnp.int8) if t.tokens_a_turn else None,
+        built=zero if t.rules.outage else None,
+        mines=jnp.zeros((seats, len(t.mine_cards)), bool) if t.has_mines else None,
+        mine_stock=jnp.full((), len(t.mine_prices), jnp.int8) if t.has_mines else None,
         token_left=no if t.token and t.plant_market.lowest_leaves else None,
     )
     return ready(t, auction.begin(t, s, s.mode == NOMINATE))

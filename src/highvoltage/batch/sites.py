@@ -2,8 +2,9 @@
 
 import jax.numpy as jnp
 
+from highvoltage.batch.codes import Table
 from highvoltage.batch.state import EMPTY, MARKED, NO_CITY, Array, State, choose
-from highvoltage.batch.tables import UNREACHABLE, Table, Tables
+from highvoltage.batch.tables import UNREACHABLE, Tables
 
 
 def houses(s: State) -> Array:

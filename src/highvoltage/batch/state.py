@@ -29,6 +29,8 @@ IN_DECK, IN_MARKET, USED = range(3)
 CARTEL, MARKED, EMPTY = 6, 7, 8
 
 NO_CITY = 255  # in `starts`
+NO_MARKET = -1  # in `trade`
+DONE = 6  # in `buyers`
 
 
 @jax.tree_util.register_dataclass
@@ -104,12 +106,18 @@ class State(PlantState):
     supplied: Array  # [seat] in the latest bureaucracy
     slots: Array  # [3, city] who has a house there, cheapest slot first
     most: Array  # cities of the largest network
-    stock: Array  # [fuel] on the market
+    stock: Array  # [fuel] on the market; of several one after the other
     supply: Array  # [fuel] neither there nor on a plant
     phased_out: Array
     pending: Array  # Step 3 begins when this phase ends
     cartel: Cartel | None
     starts: Array | None  # [seat, network] where it began, where there may be several, A-UKI-4
+    storage: Array | None  # [fuel] burned and for sale, A-ZAF-4
+    trade: Array | None  # the fuel market of this turn, where there are several, A-KOR-3
+    buyers: Array | None  # [seat] its place among those who still buy fuel, or DONE, A-IND-6
+    built: Array | None  # houses of this round, where too many cause an outage, A-IND-9
+    mines: Array | None  # [seat, mine] who owns them, A-AUS-5
+    mine_stock: Array | None  # tokens on their market
     token_left: Array | None  # the plant with the token left unsold, where that matters, A-BEN-6
 
 

@@ -1,9 +1,6 @@
-"""The numbers of one setting as arrays, made from the games' own tables and map files.
+"""The numbers of one setting as arrays, made from the games' own tables and map files."""
 
-A card is a code of 15 bits that contains what is printed on it, so that no lookup is needed:
-number, kind, tokens needed, cities supplied, from the highest bit down. Codes sort by number.
-"""
-
+from bisect import bisect_right
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -11,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from highvoltage import codec
+from highvoltage.batch.codes import CARDS, FUELS, Burning, Table, codes_of_plants
 from highvoltage.codec.board import layout
-from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.board import UNREACHABLE as NO_WAY
 from highvoltage.engine.parts.board import Area, region_choices, region_sets
 from highvoltage.engine.parts.fuel import FuelRules  # noqa: TC001  # a field's type
+from highvoltage.engine.parts.ladder import Ladder
 from highvoltage.engine.parts.mapform import Networks, PlantMarket, Slot  # fields' types
-from highvoltage.engine.parts.plant import Plant
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games import rulebook
 from highvoltage.games.classic import tables as classic
@@ -26,10 +23,6 @@ from highvoltage.games.classic.rulebook import BoardRulebook
 from highvoltage.games.classic.ruleset import PLAIN_SLOTS, BoardRuleset
 from highvoltage.games.recharged.rulebook import Recharged
 
-Table = np.ndarray[Any, np.dtype[Any]]
-
-FUELS = len(classic.FUELS)
-HYBRID, ECO = FUELS, FUELS + 1  # kinds besides those of a single fuel
 MARKET = layout.MARKET
 COVERED_RULES = {  # of a map
     *("start", "refill", "nuclear_countries", "discounts", "phase_out", "storage_price"),
@@ -37,53 +30,23 @@ COVERED_RULES = {  # of a map
     *("step_2_cities", "end_cities", "order_after_auction"),
     *("deck.out", "deck.out_by_players", "deck.market", "deck.top", "deck.next", "deck.mixed"),
     *("deck.protected", "deck.removed", "deck.two_piles", "deck.low_on_top", "deck.plugs_first"),
-    *("deck.below_step_3", "deck.step_2"),
+    *("deck.below_step_3", "deck.step_2", "deck.bands", "plant_market.phase_5"),
     *("plant_market.current", "plant_market.future", "plant_market.step_3"),
     *("plant_market.step_2_replaced", "plant_market.unsold", "plant_market.unsold_in_turn"),
     *("plant_market.first_pass", "plant_market.city_count", "plant_market.discount"),
+    *("storage", "markets", "step_3_prices", "max_price", "fuel_names", "hybrid"),
+    *("tokens_a_turn", "must_supply", "outage", "mines"),
     *("networks.most", "networks.starts", "networks.surcharge", "networks.first_round"),
     "step_2_when_full",
     *("plant_market.joins_offer", "plant_market.never_under_deck", "plant_market.lowest_leaves"),
 }
 COVERED_OPTIONS = {
-    *("regions", "money", "demolition", "map_rules"),
+    *("regions", "money", "demolition", "map_rules", "variants"),
     *("refill_row_two_players", "standard_starting_cities"),
 }
 MAX_DISCOUNT_CITIES = 6  # cities with cheaper fuel; every set of them has a row of prices
 NEVER = 9  # after all Steps
 UNREACHABLE = 10_000  # more than any distance; fits twice into 16 bits
-
-
-def code_of(number: int, kind: int = ECO, need: int = 0, powers: int = 0) -> int:
-    """The code of a card.
-
-    >>> number_of(code_of(20, 0, 3, 5)), code_of(20, 0, 3, 5) < code_of(21)
-    (20, True)
-    """
-    if not (number < 128 and need < 4 and powers < 8):
-        raise OptionError(f"Plant {number} does not fit into the codes of the batched game.")
-    return number << 8 | kind << 5 | need << 3 | powers
-
-
-def number_of(code: int) -> int:
-    return code >> 8
-
-
-LAST = code_of(LAST_CARD)
-NONE = code_of(127)
-CARDS = tuple(classic.PLANTS)
-
-
-def codes_of_plants(plants: dict[int, Plant]) -> Table:
-    kinds = [HYBRID if plant.hybrid else (*plant.fuels, ECO)[0] for plant in plants.values()]
-    codes = [
-        code_of(card, kind, plant.need, plant.powers)
-        for (card, plant), kind in zip(plants.items(), kinds, strict=True)
-    ]
-    return np.array(codes, np.int16)
-
-
-CODES: Table = codes_of_plants(classic.PLANTS)
 
 
 class Tables:
@@ -100,7 +63,11 @@ class Tables:
         self.check_ruleset()
         self.limit: int = rules.plant_limit
         self.plant_market: PlantMarket = self.ruleset.plant_market
+        self.renewal: tuple[int, int, int] | None = self.ruleset.renewal  # A-CHN-5 to A-CHN-8
         self.market: int = max(MARKET, self.ruleset.market_size)  # places for plants face up
+        if self.renewal is not None:
+            opening, least, size = self.renewal
+            self.market = max(self.market, max(opening, size) + least)
         self.token: bool = self.recharged and self.plant_market.discount  # R-4.1.1
         self.city_count: bool = not self.recharged and self.plant_market.city_count  # C-5.3, R-5.3
         self.below: int = self.ruleset.deck.below_step_3
@@ -108,6 +75,8 @@ class Tables:
         self.networks: Networks | None = rules.map_rules.networks
         self.chooses_starts: bool = self.ruleset.chooses_starts  # A-JPN-4
         self.fuel_rules: FuelRules = classic.FUEL_RULES
+        own_stores = any(card.store is not None for card in rules.map_rules.plants)
+        self.burning: Burning = Burning(self.ruleset.hybrid, own_stores)
         self.spec: codec.Spec = codec.make(name, where, players, **options).spec
         self.heads: dict[str, codec.Head] = {head.name: head for head in self.spec.heads}
         self.actions: int = self.spec.num_actions
@@ -125,6 +94,11 @@ class Tables:
         self.payment: Table = np.array(classic.PAYMENT, np.int16)
         self.demolition: Table = np.array(rules.demolition, np.int16)  # [card, first or later]
         self.storage_prices: tuple[int, ...] = market.beyond
+        self.stored_prices: tuple[int, ...] = market.stored_prices  # A-ZAF-5
+        self.opening_supply: Table = np.array(market.opening_supply(), np.int8)
+        self.markets: tuple[str, ...] = market.names  # where there are several, A-KOR
+        self.tokens_a_turn: int = rules.tokens_a_turn  # A-IND-6
+        self.step_3_prices: int = rules.map_rules.step_3_prices  # A-AUS-10
         self._areas()
 
     def check_ruleset(self) -> None:
@@ -215,19 +189,52 @@ class Tables:
 
     @cached_property
     def prices(self) -> Table:
-        """[set of discounts, fuel, place]: the ladders of the fuel market, cheapest first."""
+        """[set of discounts, shelf, place]: the ladders of the fuel market, cheapest first.
+
+        Where prices rise in Step 3, the same follows for that, A-AUS-10.
+        """
         discounts = self.rules.map_rules.discounts
         ladders = self.rules.fuel_market.ladders
         size = max(ladder.size for ladder in ladders)
-        prices = np.zeros((1 << len(discounts), FUELS, size), np.int16)
-        for chosen in range(1 << len(discounts)):
-            for kind, fuel in enumerate(classic.FUELS):
-                ladder = ladders[kind]
-                for at, discount in enumerate(discounts):
-                    if chosen >> at & 1 and discount.fuel == fuel:
-                        ladder = ladder.with_discount(discount.amount)
-                prices[chosen, kind, : ladder.size] = ladder.prices
-        return prices
+        found = []
+        for rise in (0, self.step_3_prices) if self.step_3_prices else (0,):
+            prices = np.zeros((1 << len(discounts), len(ladders), size), np.int16)
+            for chosen in range(1 << len(discounts)):
+                for shelf, plain in enumerate(ladders):
+                    ladder = Ladder([price + rise for price in plain.prices])
+                    fuel = classic.FUELS[shelf % FUELS]
+                    for at, discount in enumerate(discounts):
+                        if chosen >> at & 1 and discount.fuel == fuel:
+                            ladder = ladder.with_discount(discount.amount)
+                    prices[chosen, shelf, : ladder.size] = ladder.prices
+            found.append(prices)
+        return np.concatenate(found)
+
+    @cached_property
+    def under_cap(self) -> Table | None:
+        """[step, shelf] the spaces up to the highest price, A-IND-5; None where there is none."""
+        highest = self.rules.map_rules.max_price
+        if highest is None:
+            return None
+        ladders = self.rules.fuel_market.ladders
+        rows = [[bisect_right(ladder.prices, cap) for ladder in ladders] for cap in highest]
+        return np.array(rows, np.int8)
+
+    @property
+    def plain_shelves(self) -> bool:
+        """Whether there is one shelf for each fuel, and all on it is for sale."""
+        return not self.markets and self.under_cap is None
+
+    @property
+    def may_overflow(self) -> bool:
+        """Whether there are fewer spaces than tokens of some fuel."""
+        spaces = self.ladder_sizes.reshape(-1, FUELS)
+        return bool((spaces < self.tokens).any())
+
+    @cached_property
+    def most_need(self) -> int:
+        """The most tokens that a plant burns."""
+        return int((self.faces >> 3 & 3).max()) + self.burning.bulky
 
     @cached_property
     def price_sums(self) -> Table:
@@ -330,6 +337,45 @@ class Tables:
             [sum(1 << names.index(region) for region in regions) for regions in self.region_sets],
             np.int32,
         )
+
+    # Mines, A-AUS-5
+
+    @property
+    def has_mines(self) -> bool:
+        return self.rules.mine_market is not None
+
+    @cached_property
+    def mine_cards(self) -> tuple[int, ...]:
+        return tuple(card.number for card in self.rules.map_rules.plants if card.kind == "mine")
+
+    @cached_property
+    def mine_codes(self) -> Table:
+        return np.array([self.first_faces[CARDS.index(card)] for card in self.mine_cards], np.int16)
+
+    @cached_property
+    def mined(self) -> Table:
+        """[mine] what a token of it counts, in cities."""
+        return self.mine_codes & 7
+
+    @cached_property
+    def mine_prices(self) -> Table:
+        assert self.rules.mine_market is not None
+        return np.array(self.rules.mine_market.ladder.prices, np.int16)
+
+    @cached_property
+    def mine_used(self) -> Table:
+        """[step] the tokens that leave their market each round."""
+        assert self.rules.mine_market is not None
+        return np.array(self.rules.mine_market.used, np.int8)
+
+    @cached_property
+    def lacking_fields(self) -> frozenset[str]:
+        """Fields of a state that only some boards have, and this one has not."""
+        own = self.rules.map_rules
+        there = {"storage": any(self.stored_prices), "trade": self.markets}
+        there |= {"buyers": own.tokens_a_turn, "built": own.outage}
+        there |= {"mines": own.mines, "mine_stock": own.mines}
+        return frozenset(name for name, has in there.items() if not has)
 
     def area(self, index: int) -> Area:
         return self.areas[index]

@@ -11,10 +11,10 @@ from highvoltage.batch.cardgame.exchange import TwinChance, fields_of, fuel_pile
 from highvoltage.batch.cardgame.reading import compiled
 from highvoltage.batch.cardgame.setup import ChanceRanks
 from highvoltage.batch.cardgame.tables import CARDS, TYPES, Tables
+from highvoltage.batch.codes import Table
 from highvoltage.batch.comparing import Comparison, Fields
 from highvoltage.batch.decks import deck_of
 from highvoltage.batch.state import ASIDE
-from highvoltage.batch.tables import Table
 from highvoltage.games.cardgame.state import CardState
 
 

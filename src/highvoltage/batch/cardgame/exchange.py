@@ -25,6 +25,7 @@ from highvoltage.batch.cardgame.tables import (
     card_of,
     counted,
 )
+from highvoltage.batch.codes import Table
 from highvoltage.batch.decks import deck_of, last_of
 from highvoltage.batch.reading import jit_fast
 from highvoltage.batch.state import (
@@ -39,7 +40,6 @@ from highvoltage.batch.state import (
     UNDER,
     USED,
 )
-from highvoltage.batch.tables import Table
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.errors import ChanceError
 from highvoltage.engine.game import Game

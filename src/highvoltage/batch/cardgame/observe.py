@@ -16,7 +16,8 @@ from highvoltage.batch.cardgame.tables import (
     SMALL,
     Tables,
 )
-from highvoltage.batch.observe import Observation, filled, scaled
+from highvoltage.batch.observe import filled
+from highvoltage.batch.scaling import Observation, scaled
 from highvoltage.batch.state import (
     ASIDE,
     BID,

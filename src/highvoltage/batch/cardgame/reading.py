@@ -23,6 +23,7 @@ from highvoltage.batch.cardgame.tables import (
     UNITS,
     Tables,
 )
+from highvoltage.batch.codes import Table
 from highvoltage.batch.decks import pile_of
 from highvoltage.batch.reading import StateFields, View, filled, jit_fast
 from highvoltage.batch.state import (
@@ -37,7 +38,6 @@ from highvoltage.batch.state import (
     USED,
     Array,
 )
-from highvoltage.batch.tables import Table
 from highvoltage.engine.cards import LAST_CARD, parse_card
 from highvoltage.engine.errors import OptionError
 from highvoltage.games.cardgame import tables

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from highvoltage import codec
-from highvoltage.batch.tables import Table
+from highvoltage.batch.codes import Table
 from highvoltage.codec.cardgame import layout
 from highvoltage.engine.cards import number_of, rank_of
 from highvoltage.engine.errors import OptionError

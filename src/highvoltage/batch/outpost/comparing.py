@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import jax
 import numpy as np
 
+from highvoltage.batch.codes import Table
 from highvoltage.batch.comparing import Comparison, Fields
 from highvoltage.batch.decks import deck_of
 from highvoltage.batch.outpost.exchange import TwinChance, fields_of
@@ -13,7 +14,6 @@ from highvoltage.batch.outpost.reading import compiled
 from highvoltage.batch.outpost.setup import ChanceRanks
 from highvoltage.batch.outpost.tables import CARDS, Tables
 from highvoltage.batch.state import ASIDE
-from highvoltage.batch.tables import Table
 from highvoltage.games.outpost.state import OutpostState
 
 

@@ -3,6 +3,7 @@
 import jax.numpy as jnp
 import numpy as np
 
+from highvoltage.batch.codes import Table
 from highvoltage.batch.outpost.state import OutpostState, number
 from highvoltage.batch.outpost.tables import CURRENT, LAST, NONE, PLACES, RANK, TWINS
 from highvoltage.batch.state import (
@@ -16,7 +17,6 @@ from highvoltage.batch.state import (
     first_of,
     pick,
 )
-from highvoltage.batch.tables import Table
 from highvoltage.games.outpost import tables
 
 AT: Table = np.arange(PLACES, dtype=np.int8)

@@ -3,7 +3,8 @@
 import jax.numpy as jnp
 import numpy as np
 
-from highvoltage.batch.observe import Observation, filled, scaled
+from highvoltage.batch.codes import Table
+from highvoltage.batch.observe import filled
 from highvoltage.batch.outpost import auction, company, legal, workers
 from highvoltage.batch.outpost import market as cards_market
 from highvoltage.batch.outpost.state import COMPANY, IDLE, NOBODY, OutpostState, discount, number
@@ -24,6 +25,7 @@ from highvoltage.batch.outpost.tables import (
     Tables,
     of_area,
 )
+from highvoltage.batch.scaling import Observation, scaled
 from highvoltage.batch.state import (
     ASIDE,
     BID,
@@ -38,7 +40,6 @@ from highvoltage.batch.state import (
     Array,
     pick,
 )
-from highvoltage.batch.tables import Table
 from highvoltage.codec.outpost import layout, observation
 from highvoltage.codec.rows import SEATS
 from highvoltage.games.outpost import tables

@@ -6,6 +6,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from highvoltage.batch.codes import Table
 from highvoltage.batch.decks import pile_of
 from highvoltage.batch.outpost import play, setup
 from highvoltage.batch.outpost.exchange import MAKERS, PHASES, counted, row_of
@@ -34,7 +35,6 @@ from highvoltage.batch.state import (
     USED,
     Array,
 )
-from highvoltage.batch.tables import Table
 from highvoltage.engine.cards import LAST_CARD, label, parse_card
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.board import Planet

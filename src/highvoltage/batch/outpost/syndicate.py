@@ -5,6 +5,7 @@ from dataclasses import replace
 import jax.numpy as jnp
 import numpy as np
 
+from highvoltage.batch.codes import Table
 from highvoltage.batch.outpost import company, market, workers
 from highvoltage.batch.outpost.state import NOBODY, OutpostState
 from highvoltage.batch.outpost.tables import (
@@ -22,7 +23,6 @@ from highvoltage.batch.outpost.tables import (
     Tables,
 )
 from highvoltage.batch.state import Array, first_of, pick
-from highvoltage.batch.tables import Table
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.state import PLANT
 

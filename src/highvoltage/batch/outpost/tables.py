@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage import codec
+from highvoltage.batch.codes import Table
 from highvoltage.batch.state import Array
-from highvoltage.batch.tables import Table
 from highvoltage.codec.outpost import layout
 from highvoltage.engine.cards import LAST_CARD, number_of, rank_of
 from highvoltage.engine.errors import OptionError

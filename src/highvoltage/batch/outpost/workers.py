@@ -5,10 +5,10 @@ from itertools import product
 import jax.numpy as jnp
 import numpy as np
 
+from highvoltage.batch.codes import Table
 from highvoltage.batch.outpost.state import IDLE, OutpostState, energy, workers
 from highvoltage.batch.outpost.tables import BEDS, SPACES, TECHNOLOGY, Tables
 from highvoltage.batch.state import Array
-from highvoltage.batch.tables import Table
 from highvoltage.games.outpost import tables
 
 RUNS: Table = np.array([*product((0, 1), repeat=SPACES + 1)], np.int8)  # sets of plants
