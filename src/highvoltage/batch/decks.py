@@ -1,6 +1,6 @@
 """The deck of any game in both forms: cards in order, and the place of each card."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 
@@ -37,3 +37,18 @@ def pile_of(cards: Sequence[int], deck: Sequence[int], aside: Sequence[int]) -> 
         else:
             pile[index[card]] = at + UNDER * under
     return pile
+
+
+def without_removed(
+    cards: list[int], marked: Container[int], removed: tuple[int, int]
+) -> tuple[list[int], list[int]]:
+    """All but so many of each back, and these; `marked` are the cards with the first back."""
+    by_back = ([c for c in cards if c in marked], [c for c in cards if c not in marked])
+    aside = [card for some, count in zip(by_back, removed, strict=True) for card in some[:count]]
+    return [card for card in cards if card not in aside], aside
+
+
+def with_back_on_top(cards: list[int], marked: Container[int], *, back: bool) -> list[int]:
+    """The cards, one with this back first."""
+    top = [card for card in cards if (card in marked) == back][:1]
+    return top + [card for card in cards if card not in top]

@@ -7,8 +7,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from highvoltage.batch import play, setup
+from highvoltage.batch import hidden, play, setup
 from highvoltage.batch.cardgame import exchange as card_exchange
+from highvoltage.batch.cardgame import hidden as card_hidden
 from highvoltage.batch.cardgame import observe as card_observe
 from highvoltage.batch.cardgame import play as card_play
 from highvoltage.batch.cardgame import reading as card_reading
@@ -18,6 +19,7 @@ from highvoltage.batch.cardgame.tables import Tables as CardTables
 from highvoltage.batch.exchange import to_game
 from highvoltage.batch.observe import Facts, observe
 from highvoltage.batch.outpost import exchange as outpost_exchange
+from highvoltage.batch.outpost import hidden as outpost_hidden
 from highvoltage.batch.outpost import observe as outpost_observe
 from highvoltage.batch.outpost import play as outpost_play
 from highvoltage.batch.outpost import reading as outpost_reading
@@ -50,6 +52,7 @@ class Env(ABC):
         self.num_players: int = tables.players
         self.spec: Spec = tables.spec
         self.num_actions: int = tables.actions
+        self._redraw_each: Any = jax.jit(jax.vmap(self.redraw, (None, 0)))
 
     @property
     def observation_shape(self) -> dict[str, tuple[int, ...]]:
@@ -63,9 +66,11 @@ class Env(ABC):
     def step(self, state: S, action: Array, key: Array | None = None) -> S:
         """The game after an action; one that is not legal loses it for the seat to move.
 
-        `key` is not needed, all chance is in the state.
+        Without `key` the chance is that of the state. With one, `redraw` comes before the action.
         """
         action = jnp.asarray(action)
+        if key is not None:
+            state = self.redraw(state, key)
         if self.debug:
             given = (action, state.legal_action_mask, state.current_player, state.terminated)
             jax.debug.callback(refuse, *given)
@@ -78,6 +83,10 @@ class Env(ABC):
             jax.debug.callback(partial(refuse_seat, self.num_players), seat)
         return self.observe_seat(state, seat)
 
+    def worlds(self, view: dict[str, Any], key: Array, n: int) -> Any:
+        """A batch of positions that fit a view; what it hides is drawn anew in each of them."""
+        return self._redraw_each(self.from_view(view, key), jax.random.split(key, n))
+
     @abstractmethod
     def draw_chance(self, key: Array) -> Any:
         """What chance decides."""
@@ -89,6 +98,10 @@ class Env(ABC):
     @abstractmethod
     def apply(self, state: S, action: Array) -> S:
         """The game after an action."""
+
+    @abstractmethod
+    def redraw(self, state: S, key: Array) -> S:
+        """The position with everything that nobody can know drawn anew, uniformly from `key`."""
 
     @abstractmethod
     def observe_seat(self, state: Any, seat: Array) -> Observation:
@@ -121,6 +134,9 @@ class BoardEnv(Env):
     def apply(self, state: Any, action: Array) -> Any:
         return play.step(self.tables, state, action)
 
+    def redraw(self, state: Any, key: Array) -> Any:
+        return hidden.redraw(self.tables, state, key)
+
     def observe_seat(self, state: State, seat: Array) -> Observation:
         return observe(self.tables, self.facts, state, seat)
 
@@ -145,6 +161,9 @@ class CardEnv(Env):
     def apply(self, state: Any, action: Array) -> Any:
         return card_play.step(self.tables, state, action)
 
+    def redraw(self, state: Any, key: Array) -> Any:
+        return card_hidden.redraw(self.tables, state, key)
+
     def observe_seat(self, state: CardState, seat: Array) -> Observation:
         return card_observe.observe(self.tables, state, seat)
 
@@ -168,6 +187,9 @@ class OutpostEnv(Env):
 
     def apply(self, state: Any, action: Array) -> Any:
         return outpost_play.step(self.tables, state, action)
+
+    def redraw(self, state: Any, key: Array) -> Any:
+        return outpost_hidden.redraw(state, key)
 
     def observe_seat(self, state: OutpostState, seat: Array) -> Observation:
         return outpost_observe.observe(self.tables, state, seat)

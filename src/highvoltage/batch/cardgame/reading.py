@@ -4,12 +4,11 @@ from functools import lru_cache, partial
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from highvoltage.batch.cardgame import play, setup
-from highvoltage.batch.cardgame.columns import reshuffled
-from highvoltage.batch.cardgame.exchange import CODE, INDEX, PHASES, codes_of
+from highvoltage.batch.cardgame.exchange import CODE, PHASES, codes_of
+from highvoltage.batch.cardgame.hidden import redraw
 from highvoltage.batch.cardgame.state import CardState
 from highvoltage.batch.cardgame.tables import (
     CARDS,
@@ -24,7 +23,7 @@ from highvoltage.batch.cardgame.tables import (
     Tables,
 )
 from highvoltage.batch.codes import Table
-from highvoltage.batch.decks import pile_of
+from highvoltage.batch.decks import pile_of, with_back_on_top, without_removed
 from highvoltage.batch.reading import StateFields, View, filled, jit_fast
 from highvoltage.batch.state import (
     BID,
@@ -42,38 +41,25 @@ from highvoltage.engine.cards import LAST_CARD, parse_card
 from highvoltage.engine.errors import OptionError
 from highvoltage.games.cardgame import tables
 
-NO_RESHUFFLE = 1_000  # more than there are in a game: the order of a pile that a view hides
-
 
 def from_view(t: Tables, view: View, key: Array) -> CardState:
     """The position of a view; the order of deck and pile, which it hides, is drawn from `key`."""
     check_view(t, view)
-    draw, form, ready = compiled(t)
-    chance, places = jax.device_get(draw(key, np.int8(view["fuel"]["pile"])))
+    form, redraw_hidden, ready = compiled(t)
     fields = {**moment(t, view), **players(view), **auction(t, view)}
-    fields |= {
-        "shuffle": chance.end,
-        "seed": chance.seed,
-        "terminated": view["outcome"] is not None,
-    }
-    fields |= plant_market(t, view, chance.deck, chance.backs)
-    fields |= fuel_market(t, view) | {"places": places}
+    fields |= {"terminated": view["outcome"] is not None}
+    fields |= {**plant_market(t, view), **fuel_market(t, view)}
     if form.bank is not None:
         fields["bank"] = filled(form.bank, bank(t, view))
-    found: CardState = ready(filled(form, fields))
+    found: CardState = ready(redraw_hidden(filled(form, fields), key))
     return found
 
 
 @lru_cache(maxsize=16)
-def compiled(t: Tables) -> tuple[Any, CardState, Any]:
-    """What is needed for each view: the chance, the form of a state, and its mask."""
-
-    def draw(key: Array, pile: Array) -> tuple[setup.ChanceRanks, Array]:
-        chance = setup.draw_chance(t, key)
-        return chance, reshuffled(chance.seed, jnp.int32(NO_RESHUFFLE), pile, t.fuel_cards)
-
+def compiled(t: Tables) -> tuple[CardState, Any, Any]:
+    """What every view needs: the form of a state, the drawing of what is hidden, and the mask."""
     form = jax.eval_shape(lambda key: setup.start(t, setup.draw_chance(t, key)), jax.random.key(0))
-    return jit_fast(draw), form, jit_fast(partial(play.ready, t))
+    return form, jit_fast(partial(redraw, t)), jit_fast(partial(play.ready, t))
 
 
 def check_view(t: Tables, view: View) -> None:
@@ -167,11 +153,12 @@ def fuel_market(t: Tables, view: View) -> StateFields:
         "discard": counts(shown["discard"]),
         "reshuffles": shown["reshuffles"],
         "shuffled": t.basic + t.plus + t.plus_plus - seen,
+        "places": np.arange(t.fuel_cards),
     }
 
 
-def plant_market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
-    """Plants face up, and a deck that fits what everybody has seen."""
+def plant_market(t: Tables, view: View) -> StateFields:
+    """Plants face up, and some deck that fits what everybody has seen."""
     shown = view["market"]
     up = [parse_card(plant["card"]) for plant in shown["current"] + shown["future"]]
     slid = list(map(parse_card, shown["slid"]))
@@ -182,31 +169,18 @@ def plant_market(t: Tables, view: View, rank: Table, backs: Table) -> StateField
         last = IN_MARKET
     known = {parse_card(plant["card"]) for owner in owners(view) for plant in owner["plants"]}
     known |= {*up, *slid, *map(parse_card, shown["removed"])}
-    unseen = sorted((c for c in CARDS if c not in known), key=lambda card: int(rank[INDEX[card]]))
-    if last == IN_DECK:
-        deck, aside = hidden(t, shown["back"], unseen, backs)
-        deck += [LAST_CARD, *slid]
-    else:
-        deck, aside = sorted(slid, key=lambda card: int(rank[INDEX[card]])), unseen
+    unseen = [card for card in CARDS if card not in known]
+    small = {card for card, is_small in zip(CARDS, SMALL, strict=True) if is_small}
+    removed = (tables.SMALL_REMOVED[t.players], tables.LARGE_REMOVED[t.players])
+    in_deck = last == IN_DECK
+    left, aside = without_removed(unseen, small, removed) if in_deck else (slid, unseen)
+    deck = with_back_on_top(left, small, back=shown["back"] == "small")
     return {
         "market": codes_of([*up, *[LAST_CARD] * (last == IN_MARKET)], MARKET),
         "token": shown["discount"] is not None,
         "last": last,
-        "pile": pile_of(CARDS, deck, aside),
+        "pile": pile_of(CARDS, [*deck, LAST_CARD, *slid] if in_deck else deck, aside),
     }
-
-
-def hidden(
-    t: Tables, back: str | None, unseen: list[int], backs: Table
-) -> tuple[list[int], list[int]]:
-    """The deck above END, its top with the back that everybody sees, and what set-up removed."""
-    by_back = sorted(unseen, key=lambda card: int(backs[INDEX[card]]))
-    small = [card for card in by_back if SMALL[INDEX[card]]]
-    large = [card for card in by_back if not SMALL[INDEX[card]]]
-    aside = small[: tables.SMALL_REMOVED[t.players]] + large[: tables.LARGE_REMOVED[t.players]]
-    left = [card for card in unseen if card not in aside]
-    top = [card for card in left if SMALL[INDEX[card]] == (back == "small")][:1]
-    return top + [card for card in left if card not in top], aside
 
 
 def auction(t: Tables, view: View) -> StateFields:

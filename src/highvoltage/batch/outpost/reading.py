@@ -6,10 +6,10 @@ from typing import Any
 import jax
 import numpy as np
 
-from highvoltage.batch.codes import Table
-from highvoltage.batch.decks import pile_of
+from highvoltage.batch.decks import pile_of, with_back_on_top, without_removed
 from highvoltage.batch.outpost import play, setup
 from highvoltage.batch.outpost.exchange import MAKERS, PHASES, counted, row_of
+from highvoltage.batch.outpost.hidden import redraw
 from highvoltage.batch.outpost.state import COMPANY, NOBODY, OutpostState
 from highvoltage.batch.outpost.syndicate import NEVER
 from highvoltage.batch.outpost.tables import (
@@ -23,7 +23,13 @@ from highvoltage.batch.outpost.tables import (
     TWINS,
     Tables,
 )
-from highvoltage.batch.reading import StateFields, View, check_view, filled, jit_fast
+from highvoltage.batch.reading import (
+    StateFields,
+    View,
+    check_view,
+    filled,
+    jit_fast,
+)
 from highvoltage.batch.state import (
     BID,
     IN_DECK,
@@ -45,23 +51,20 @@ from highvoltage.games.outpost.state import STAGES, SYNDICATE
 def from_view(t: Tables, view: View, key: Array) -> OutpostState:
     """The position of a view; the order of the deck, which it hides, is drawn from `key`."""
     check_view(t, view)
-    draw, form, ready = compiled(t)
-    chance = jax.device_get(draw(key))
+    form, redraw_hidden, ready = compiled(t)
     fields = {**moment(t, view), **companies(view), **planet(t, view), **auction(t, view)}
-    fields |= {"shuffle": chance.shuffle, "terminated": view["outcome"] is not None}
-    fields |= market(t, view, chance.deck, chance.backs)
+    fields |= {"terminated": view["outcome"] is not None, **market(t, view)}
     if form.syndicate is not None:
         fields["syndicate"] = filled(form.syndicate, syndicate(t, view))
-    found: OutpostState = ready(filled(form, fields))
+    found: OutpostState = ready(redraw_hidden(filled(form, fields), key))
     return found
 
 
 @lru_cache(maxsize=16)
-def compiled(t: Tables) -> tuple[Any, OutpostState, Any]:
-    """What is needed for each view: the chance, the form of a state, and its mask."""
-    draw = jit_fast(partial(setup.draw_chance, t))
+def compiled(t: Tables) -> tuple[OutpostState, Any, Any]:
+    """What every view needs: the form of a state, the drawing of what is hidden, and the mask."""
     form = jax.eval_shape(lambda key: setup.start(t, setup.draw_chance(t, key)), jax.random.key(0))
-    return draw, form, jit_fast(partial(play.ready, t))
+    return form, jit_fast(redraw), jit_fast(partial(play.ready, t))
 
 
 def mode_of(view: View) -> int:
@@ -174,8 +177,8 @@ def planet(t: Tables, view: View) -> StateFields:
     }
 
 
-def market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
-    """Cards face up, and a deck that fits what everybody has seen."""
+def market(t: Tables, view: View) -> StateFields:
+    """Cards face up, and some deck that fits what everybody has seen."""
     shown = view["market"]
     places = shown["current"] + shown["future"]
     stacks = [names([place["card"], *place["below"][::-1]]) for place in places]
@@ -183,12 +186,12 @@ def market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
     last = IN_DECK if len(slid) < shown["deck"] else IN_MARKET if shown["step3"] else USED
     known = {card for owner in owners(view) for card in hand(owner)}
     known |= {*slid, *map(parse_card, shown["removed"]), *(c for stack in stacks for c in stack)}
-    unseen = sorted((c for c in CARDS if c not in known), key=lambda card: int(rank[INDEX[card]]))
-    if last == IN_DECK:
-        deck, aside = hidden(t, shown["back"], unseen, backs)
-        deck += [LAST_CARD, *slid]
-    else:
-        deck, aside = sorted(slid, key=lambda card: int(rank[INDEX[card]])), unseen
+    unseen = [card for card in CARDS if card not in known]
+    plugs = {card for card, plug in zip(CARDS, PLUGS, strict=True) if plug}
+    removed = (tables.REMOVED[t.players][tables.PLUG], tables.REMOVED[t.players][tables.SOCKET])
+    in_deck = last == IN_DECK
+    left, aside = without_removed(unseen, plugs, removed) if in_deck else (slid, unseen)
+    deck = with_back_on_top(left, plugs, back=shown["back"] == tables.PLUG)
     stacks += [[LAST_CARD]] * (last == IN_MARKET)
     empty = PLACES - len(stacks)
     tokens = [counted(place["tokens"]) for place in places]
@@ -198,22 +201,8 @@ def market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
         "row": len(shown["current"]),
         "last": last,
         "pending": last == USED and view["step"] < 3,
-        "pile": pile_of(CARDS, deck, aside),
+        "pile": pile_of(CARDS, [*deck, LAST_CARD, *slid] if in_deck else deck, aside),
     }
-
-
-def hidden(
-    t: Tables, back: str | None, unseen: list[int], backs: Table
-) -> tuple[list[int], list[int]]:
-    """The deck above the Step 3 card, its top as everybody sees it, and what set-up removed."""
-    by_back = sorted(unseen, key=lambda card: int(backs[INDEX[card]]))
-    plugs = [card for card in by_back if PLUGS[INDEX[card]]]
-    sockets = [card for card in by_back if not PLUGS[INDEX[card]]]
-    removed = tables.REMOVED[t.players]
-    aside = plugs[: removed[tables.PLUG]] + sockets[: removed[tables.SOCKET]]
-    left = [card for card in unseen if card not in aside]
-    top = [card for card in left if PLUGS[INDEX[card]] == (back == tables.PLUG)][:1]
-    return top + [card for card in left if card not in top], aside
 
 
 def auction(t: Tables, view: View) -> StateFields:
