@@ -19,5 +19,17 @@ with extra("batch"):
     from highvoltage.batch.env import Env, make, reset
     from highvoltage.batch.outpost.state import OutpostState
     from highvoltage.batch.state import GameState, State
+    from highvoltage.batch.wrappers import Observed, ObservedState, auto_reset
 
-__all__ = ["CardState", "Env", "GameState", "OutpostState", "State", "make", "reset"]
+__all__ = [
+    "CardState",
+    "Env",
+    "GameState",
+    "Observed",
+    "ObservedState",
+    "OutpostState",
+    "State",
+    "auto_reset",
+    "make",
+    "reset",
+]
