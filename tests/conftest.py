@@ -45,6 +45,11 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(config.cache.mkdir("jax")))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.2")
+    if "jax" in sys.modules:  # loaded by the conftest.py of tests that were named
+        jax: Any = sys.modules["jax"]
+        kept = os.environ["JAX_COMPILATION_CACHE_DIR"]
+        jax.config.update("jax_compilation_cache_dir", kept)
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.2)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -13,6 +13,13 @@ def classic() -> Checker:
 
 
 @pytest.fixture(scope="session")
+def recharged() -> Checker:
+    """With the cartel, which only two players meet, marks, and coal that is phased out."""
+    marks = {"standard_starting_cities": True}
+    return Checker(Setting("recharged", "germany", 2, marks), batch=7)
+
+
+@pytest.fixture(scope="session")
 def cardgame() -> Checker:
     """With the Bank, which only two players meet, and Demolition."""
     return Checker(Setting("cardgame", players=2, options={"demolition": True}), batch=7)

@@ -21,8 +21,8 @@ COVERED = [
 ]
 
 
-def agrees(checker: Checker, games: int) -> None:
-    tally = checker.run(games)
+def agrees(checker: Checker, games: int, first: int = 0) -> None:
+    tally = checker.run(games, first=first)
     assert tally.games == games
     assert tally.decisions > 40 * games
     assert tally.observations > 0
@@ -38,12 +38,17 @@ def agrees(checker: Checker, games: int) -> None:
         assert tally.events["step 3"] > 0
 
 
+@pytest.mark.parametrize(
+    ("name", "games", "first"), [("classic", 7, 4), ("recharged", 14, 0), ("cardgame", 14, 0)]
+)
+def test_some_games_agree_with_the_engine(
+    request: pytest.FixtureRequest, name: str, games: int, first: int
+) -> None:
+    """About half of them begin with few cards, so that even these few come to what is rare."""
+    agrees(request.getfixturevalue(name), games, first)
+
+
 @pytest.mark.long
-def test_classic_agrees_with_the_engine(classic: Checker) -> None:
-    agrees(classic, 5)
-
-
-@pytest.mark.long  # it compiles for as long as all others together, and differs in few rules
 def test_recharged_agrees_with_the_engine() -> None:
     marks = {"standard_starting_cities": True}
     agrees(Checker(Setting("recharged", "usa", 2, marks), batch=5), 5)

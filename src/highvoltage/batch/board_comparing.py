@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import jax
 import numpy as np
 
 from highvoltage.batch.codes import CARDS, Table
 from highvoltage.batch.comparing import Comparison, Fields
 from highvoltage.batch.decks import deck_of
 from highvoltage.batch.exchange import TwinChance, fields_of, reach_of
+from highvoltage.batch.reading import compiled
 from highvoltage.batch.setup import ChanceRanks
 from highvoltage.batch.state import ASIDE, FUEL, REGION, RUN, State
 from highvoltage.batch.tables import Tables
@@ -97,6 +99,21 @@ class BoardComparison(Comparison[BoardState]):
         for player in view["players"]:
             player["cities"].sort()
         return super().in_order(view)
+
+    def scarce(self, state: Any, rng: np.random.Generator) -> Any:
+        """The Step 3 card is near, fuel is short and all are rich: what comes late comes soon."""
+        pile = state.pile.copy()
+        order = np.sort(pile[pile < ASIDE])
+        pile[(pile >= order[rng.integers(1, 10)]) & (pile < ASIDE)] = ASIDE
+        taken = rng.integers(state.stock + 1).astype(state.stock.dtype)
+        _, _, ready = compiled(self.tables)
+        changed = state.replace(
+            pile=pile,
+            stock=state.stock - taken,
+            supply=state.supply + taken,
+            money=np.full_like(state.money, rng.choice([80, 200, 600])),
+        )
+        return jax.device_get(ready(changed))
 
     def endings(self, s: BoardState) -> Iterator[str]:
         yield f"ends in step {s.step}"
