@@ -1,10 +1,16 @@
 """Compiling takes longer than playing, so the tests share what is compiled."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from highvoltage.batch.lockstep import Checker
 from highvoltage.testing import Setting
 from spread import some
+
+MAPS = Path(__file__).parents[2] / "src" / "highvoltage" / "maps"
 
 
 @pytest.fixture(scope="session")
@@ -13,10 +19,14 @@ def classic() -> Checker:
 
 
 @pytest.fixture(scope="session")
-def recharged() -> Checker:
-    """With the cartel, which only two players meet, marks, and coal that is phased out."""
+def recharged(tmp_path_factory: pytest.TempPathFactory) -> Checker:
+    """With the cartel, which only two players meet, marks, a phase-out and fuel from the supply."""
+    board: Any = json.loads((MAPS / "germany_recharged.json").read_text("utf-8"))
+    board["rules"]["storage_price"] = {"coal": 8}
+    file = tmp_path_factory.mktemp("maps") / "germany.json"
+    file.write_text(json.dumps(board), "utf-8")
     marks = {"standard_starting_cities": True}
-    return Checker(Setting("recharged", "germany", 2, marks), batch=7)
+    return Checker(Setting("recharged", str(file), 2, marks), batch=7)
 
 
 @pytest.fixture(scope="session")

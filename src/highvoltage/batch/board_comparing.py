@@ -13,7 +13,7 @@ from highvoltage.batch.decks import deck_of
 from highvoltage.batch.exchange import TwinChance, fields_of, reach_of
 from highvoltage.batch.reading import compiled
 from highvoltage.batch.setup import ChanceRanks
-from highvoltage.batch.state import ASIDE, FUEL, REGION, RUN, State
+from highvoltage.batch.state import ASIDE, FUEL, REGION, RUN, UNDER, State
 from highvoltage.batch.tables import Tables
 from highvoltage.games.classic.state import BoardState
 
@@ -102,9 +102,11 @@ class BoardComparison(Comparison[BoardState]):
 
     def scarce(self, state: Any, rng: np.random.Generator) -> Any:
         """The Step 3 card is near, fuel is short and all are rich: what comes late comes soon."""
+        if self.tables.below or self.tables.waiting:
+            return None  # these maps count on the cards below, or on those that wait
         pile = state.pile.copy()
-        order = np.sort(pile[pile < ASIDE])
-        pile[(pile >= order[rng.integers(1, 10)]) & (pile < ASIDE)] = ASIDE
+        order = np.sort(pile[pile < UNDER])
+        pile[(pile >= order[rng.integers(1, 10)]) & (pile < UNDER)] = ASIDE
         taken = rng.integers(state.stock + 1).astype(state.stock.dtype)
         _, _, ready = compiled(self.tables)
         changed = state.replace(
