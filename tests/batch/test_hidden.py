@@ -12,9 +12,11 @@ import pytest
 from scipy.stats import chi2_contingency, chisquare  # type: ignore[import-untyped]
 
 import highvoltage as hv
+from highvoltage import batch
 from highvoltage.batch.lockstep import Checker, LockstepGame, arrays_of, row_of
 from highvoltage.batch.policies import POLICIES
 from highvoltage.batch.reading import jit_fast
+from highvoltage.engine.errors import OptionError
 
 HIDDEN = ("pile", "shuffle", "places", "seed")
 WORLDS, REPLAYED = 1024, 250
@@ -114,6 +116,17 @@ def test_a_finished_game_is_not_drawn_anew(classic: Checker) -> None:
     over = here.replace(terminated=np.array(True))
     again = jit_fast(classic.env.redraw)(over, jax.random.key(1))
     assert all(jax.tree.leaves(jax.tree.map(np.array_equal, over, again)))
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [("russia", "mixed"), ("europe", "low_on_top"), ("uk_ireland", "below_step_3")],
+)
+def test_decks_that_lie_in_parts_are_refused_by_name(name: str, rule: str) -> None:
+    env, key = batch.make("classic", map=name, players=3), jax.random.key(0)
+    start = jax.eval_shape(env.init, key)
+    with pytest.raises(OptionError, match=f"has the rule 'deck.{rule}': batched games cannot"):
+        jax.eval_shape(env.redraw, start, key)
 
 
 @pytest.mark.long

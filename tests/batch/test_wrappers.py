@@ -64,6 +64,12 @@ def test_a_new_game_takes_the_place_of_one_that_ended(classic: Checker) -> None:
     assert play(ended, jnp.int32(0), key).round == 2
 
 
+@jax.jit
+def act_randomly(key: Any, mask: Any) -> Any:
+    """The one of pgx takes only batches, but its test of single games calls it too."""
+    return jax.random.categorical(key, jnp.where(mask, 0.0, -jnp.inf), axis=-1)
+
+
 @pytest.fixture
 def api_test(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The test of pgx, which knows by name the games of pgx alone, and draws the last state."""
@@ -74,6 +80,7 @@ def api_test(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(api_test, "get_args", lambda _: [f"highvoltage_{name}" for name in ids])
     drawn = lambda state, file: None  # noqa: E731, ARG005
     monkeypatch.setattr(batch.ObservedState, "save_svg", drawn, raising=False)
+    monkeypatch.setattr(api_test, "act_randomly", act_randomly)
     found: ModuleType = api_test
     return found
 
