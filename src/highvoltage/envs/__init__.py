@@ -41,8 +41,14 @@ __all__ = [
 ]
 
 for name in editions():
+    title = name.title().replace("_", "")
     gymnasium.register(
-        id=f"highvoltage/{name.title().replace('_', '')}-v0",
+        id=f"highvoltage/{title}-v0",
         entry_point="highvoltage.envs.one_seat:HighVoltageEnv",
+        kwargs={"rulebook": name},
+    )
+    gymnasium.register(  # for make_vec, with JAX
+        id=f"highvoltage/{title}Batch-v0",
+        vector_entry_point="highvoltage.envs.many_games:BatchedGames",
         kwargs={"rulebook": name},
     )

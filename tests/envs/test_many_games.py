@@ -1,0 +1,146 @@
+"""The vector environment on the batched games."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.passive_env_checker import (
+    check_action_space,
+    check_observation_space,
+)
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+from highvoltage import codec
+from highvoltage.batch.lockstep import row_of
+from highvoltage.envs import EnvError
+from highvoltage.envs.episodes import REWARDS
+from highvoltage.envs.many_games import BatchedGames
+
+ID = "highvoltage.envs:highvoltage/ClassicBatch-v0"
+
+
+def make(num_envs: int = 3, **settings: Any) -> Any:
+    return gymnasium.make_vec(ID, num_envs, players=2, map="germany", **settings)
+
+
+def test_it_has_the_spaces_of_the_codec() -> None:
+    env = make()
+    spec = codec.spec("classic", "germany", 2)
+    check_observation_space(env.single_observation_space)
+    check_action_space(env.single_action_space)
+    assert env.single_action_space.n == spec.num_actions
+    assert env.observation_space["cities"].shape == (3, 49, 22)
+    assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+
+
+def test_what_does_not_exist_is_refused() -> None:
+    with pytest.raises(EnvError, match="There is no reward 'glory'"):
+        BatchedGames(reward="glory")
+    with pytest.raises(EnvError, match="The others are 'self', 'random' or a policy, not 'clerk'"):
+        BatchedGames(others="clerk")
+    with pytest.raises(EnvError, match="There is no seat 4 of the learner among others"):
+        BatchedGames(others="random", seat=4)
+    with pytest.raises(EnvError, match="There is no seat 1 of the learner among others"):
+        BatchedGames(seat=1)
+    with pytest.raises(EnvError, match="call reset"):
+        BatchedGames(2).step(np.zeros(2))
+
+
+def legal(rng: np.random.Generator, info: dict[str, Any]) -> Any:
+    return np.array([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
+
+
+@pytest.mark.long
+def test_with_itself_it_pays_what_the_engine_says() -> None:
+    """Every game is played in the engine too, from the same start; rewards come at the end."""
+    env = make(4, reward="place")
+    code = codec.make("classic", "germany", 2)
+    rng, ends = np.random.default_rng(1), 0
+    seen, info = env.reset(seed=5)
+    assert seen in env.observation_space
+    start = [env.unwrapped.env.to_game(row_of(env.unwrapped.states, at)) for at in range(4)]
+    games, begins = list(start), np.zeros(4, bool)
+    for _ in range(900):
+        actions, decides = legal(rng, info), info["seat"]
+        for at, game in enumerate(games):
+            if begins[at]:
+                continue
+            assert game.to_move == decides[at]
+            game.play(code.move(game.view(game.to_move), int(actions[at])))
+        seen, reward, terminated, truncated, info = env.step(actions)
+        assert not truncated.any()
+        for at, game in enumerate(games):
+            if begins[at]:  # the action was not played: this is the first position of a new game
+                assert not terminated[at]
+                assert reward[at] == 0
+                games[at] = env.unwrapped.env.to_game(row_of(env.unwrapped.states, at))
+                assert games[at].state.round == 1
+                continue
+            assert terminated[at] == (game.outcome is not None)
+            expected = np.zeros(2) if game.outcome is None else REWARDS["place"](game.outcome, 2)
+            assert np.allclose(info["rewards"][at], expected)
+            assert reward[at] == info["rewards"][at][decides[at]]
+            ends += bool(terminated[at]) and max(expected) == 1
+            viewer = int(info["seat"][at])
+            for name, part in code.observe(game.view(viewer)).items():
+                assert np.allclose(part, seen[name][at], atol=1e-6)
+        begins = terminated | truncated
+    assert ends > 3
+
+
+@pytest.mark.long
+def test_among_others_a_step_lasts_until_the_next_turn() -> None:
+    rng = np.random.default_rng(1)
+    env = RecordEpisodeStatistics(make(16, others="random"))
+    seen, info = env.reset(seed=3)
+    again, told = make(16, others="random").reset(seed=3)
+    assert all(np.array_equal(seen[name], again[name]) for name in seen)
+    assert np.array_equal(info["seat"], told["seat"])
+    assert {0, 1} == {*info["seat"]}
+    results: list[float] = []
+    begins = np.zeros(16, bool)
+    for _ in range(700):
+        states, before = env.unwrapped.states, info["seat"]
+        running = ~np.asarray(states.terminated)
+        assert (np.asarray(states.current_player) == before)[running].all()
+        seen, reward, terminated, truncated, info = env.step(legal(rng, info))
+        assert (info["seat"] == before)[~begins].all()
+        assert not reward[~terminated].any()
+        at = np.arange(16)
+        assert (info["rewards"][at, info["seat"]] == reward).all()
+        assert np.allclose(info["rewards"][terminated].sum(axis=1), 1)
+        results += reward[terminated].tolist()
+        if terminated.any():
+            episodes = info["episode"]["r"][terminated]
+            assert np.allclose(episodes, reward[terminated])
+        begins = terminated | truncated
+    assert {0.0, 1.0} <= {*results}
+    assert 0.2 < np.mean(results) < 0.8
+
+
+def first_legal(seen: Any, masks: Any, key: Any) -> Any:  # noqa: ARG001
+    return masks.argmax(axis=1)
+
+
+@pytest.mark.long
+def test_an_action_that_is_not_legal_loses_and_long_games_are_truncated() -> None:
+    env = make(2, others=first_legal, seat=1, rounds=1)
+    _, info = env.reset(seed=1)
+    wrong = np.array([np.flatnonzero(~mask.astype(bool))[0] for mask in info["action_mask"]])
+    _, reward, terminated, _, info = env.step(wrong)
+    assert reward.tolist() == [-1, -1]
+    assert terminated.all()
+    assert info["rewards"].tolist() == [[0, -1], [0, -1]]
+    assert info["action_mask"].all()
+    _, reward, terminated, truncated, info = env.step(wrong)
+    assert not np.concatenate([reward, terminated, truncated]).any()
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        _, reward, terminated, truncated, info = env.step(legal(rng, info))
+        if truncated.any():
+            break
+    assert truncated.any()
+    assert not reward.any()
+    assert not terminated.any()
