@@ -98,6 +98,8 @@ def test_a_turn_is_notified_while_the_page_is_hidden(server: Server, page: Page)
     assert pushed == notice
     (invitation,) = worker.evaluate(PUSH, [{**words, "by": "cyd-1"}, "hidden"])
     assert invitation == {**notice, "title": "cyd-1 invites you"}
+    (begun_round,) = worker.evaluate(PUSH, [{**words, "round": 3}, "hidden"])
+    assert begun_round == {**notice, "title": "Round 3"}  # of a cup
     assert worker.evaluate(PUSH, [words, "visible"]) == []
     page.evaluate(HIDE, False)
     page.wait_for_function("() => !shown.length")
