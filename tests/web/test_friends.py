@@ -36,7 +36,7 @@ def test_two_people_follow_and_invite_each_other(server: Server, browser: Browse
     expect(followed.get_by_role("link", name=of_ann)).to_be_visible()
     expect(followed.locator(f'a[href$="/table/{table}"]')).to_be_visible()
     ann.goto(f"/table/{table}")
-    ann.get_by_placeholder("Handle").fill(of_bob)
+    ann.get_by_label("Or invite somebody by handle:").fill(of_bob)
     ann.get_by_role("button", name="Invite", exact=True).click()
     expect(ann.get_by_text(f"{of_bob} is invited.")).to_be_visible()
     check_access(ann, "table with an invitation")
