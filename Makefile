@@ -142,8 +142,8 @@ SEED ?= 1
 KEPT ?=
 ROOMS ?= engine,games,table
 REACH := build/reach/tests.json
-mutants: $(READY) $(REACH) ## make small faults in the rules and see whether the tests notice; ROOMS=codec,bots elsewhere; KEPT=a file goes on later
-	PYTHONPATH=tests $(BIN)/python tests/mutation/run.py --rooms $(ROOMS) --count $(COUNT) --seed $(SEED) --shard $(SHARD) \
+mutants: $(READY) $(if $(filter web,$(ROOMS)),$(APP) $(CHECKS) browser,$(REACH)) ## make small faults in the rules and see whether the tests notice; ROOMS=codec,bots elsewhere, ROOMS=web in the page; KEPT=a file goes on later
+	PYTHONPATH=tests $(BIN)/python tests/mutation/$(if $(filter web,$(ROOMS)),page.py,run.py --rooms $(ROOMS)) --count $(COUNT) --seed $(SEED) --shard $(SHARD) \
 		$(if $(KEPT),--kept $(KEPT))
 
 # Which tests run which lines, once: twice the work of all tests without a browser.
