@@ -33,6 +33,7 @@ def folder(tmp_path: Any) -> Iterator[Any]:
 
 
 @pytest.mark.usefixtures("quick_arena")
+@pytest.mark.long
 def test_one_game_follows_the_other(folder: Any) -> None:
     server = Server(folder, settings="arena_share = 1.0")
     seen: dict[str, str] = {}

@@ -13,13 +13,14 @@ from cups import NEW_CUP, do, make_cup
 from finishing import counting_server, in_store
 from highvoltage.server.people.ics import LINE_BYTES, Event, calendar_file
 from serving import ME, OPEN, Person, Server
+from spread import some
 
 DAY = 86_400
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=120)
 CONTROLS = {chr(code) for code in (*range(32), 127)} - {"\t", "\n"}
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=some("sqlite", of=["sqlite", "postgresql"]))
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

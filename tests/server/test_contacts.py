@@ -11,9 +11,10 @@ from cups import refused
 from finishing import counting_server
 from highvoltage.server.people import contacts as contacts_module
 from serving import ME, OPEN, Person, Server
+from spread import some
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=some("sqlite", of=["sqlite", "postgresql"]))
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

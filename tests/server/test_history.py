@@ -23,11 +23,12 @@ from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.people.counting import results_of
 from highvoltage.server.people.messages import Rounds
 from serving import Person, Server, eventually
+from spread import some
 
 RESULTS = "SELECT * FROM results ORDER BY game, seat"
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=some("postgresql", of=["sqlite", "postgresql"]))
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

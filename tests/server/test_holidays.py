@@ -13,13 +13,14 @@ from finishing import counting_server, in_store
 from highvoltage.rooms import rooms
 from highvoltage.table import clock
 from serving import ME, OPEN, Person, Server, eventually
+from spread import some
 
 DAY = 86_400
 MOST = 28
 OVER_DAYS = {"kind": "move", "seconds": DAY}
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=some("sqlite", of=["sqlite", "postgresql"]))
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
