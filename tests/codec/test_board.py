@@ -10,8 +10,10 @@ import highvoltage as hv
 from atlas.boards import japan
 from highvoltage import bots, codec
 from highvoltage.codec.board.layout import CITIES
+from highvoltage.codec.cardgame.codec import CardCodec
 from highvoltage.engine.moves import Bid, Buy, Nominate, Run, Scrap, Start
 from highvoltage.engine.parts.board import load_map
+from highvoltage.engine.parts.plant import Plant
 
 
 @pytest.fixture
@@ -88,6 +90,14 @@ def test_the_index_of_a_hybrid_gives_the_coal_it_burns(view: dict[str, Any]) -> 
     at = codec.index(view, run) - codec.of(view).spec.head("run").first
     assert at == 1 + 5 * 2
     assert codec.move(view, codec.index(view, run)) == run
+    with pytest.raises(codec.CodecError, match="plant 5 does not run with 3 coal"):
+        codec.move(view, codec.of(view).spec.head("run").first + 5 * 4)
+
+
+def test_a_hybrid_that_burns_more_than_the_code_has_room_for_is_refused() -> None:
+    with pytest.raises(codec.CodecError, match="hybrid that burns 4; the code has room for 3"):
+        CardCodec("cardgame", 3, {10: Plant(10, (1, 2), 4, 5)})
+    CardCodec("cardgame", 3, {10: Plant(10, (1, 2), 3, 5)})
 
 
 def test_what_goes_back_with_a_plant_follows_from_the_coal(view: dict[str, Any]) -> None:

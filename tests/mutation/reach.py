@@ -107,10 +107,13 @@ class Reach:
                 " Remove build/reach, and `make mutants` measures again."
             )
 
-    def of(self, path: str, line: int) -> list[str]:
-        """The quickest tests that run this line; of the whole file, if importing it does."""
+    def of(self, path: str, line: int, place: str) -> list[str]:
+        """The quickest tests that run this line; of the whole file, if importing it does.
+
+        That may count as run by the test that imported it first.
+        """
         by_line = self.data.contexts_by_lineno(str(PACKAGE / path))
-        tests = {*by_line.get(line, [])} - {""}
+        tests = {*by_line.get(line, [])} - {""} if place else set()
         tests = tests or {test for each in by_line.values() for test in each} - {""}
         chosen: list[str] = []
         total = 0.0

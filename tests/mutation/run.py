@@ -177,7 +177,7 @@ def main() -> int:
     found = verdicts(args.kept) | dict.fromkeys(equivalent(), "equivalent")
     tried = [mutant for mutant in sample if mutant.name not in found]
     reach = Reach({mutant.path for mutant in tried})
-    asked = {mutant.name: reach.of(mutant.path, mutant.line) for mutant in tried}
+    asked = {mutant.name: reach.of(mutant.path, mutant.line, mutant.place) for mutant in tried}
     every = sorted({test for tests in asked.values() for test in tests})
     if failing(every, None, "--collect-only") is not None:
         sys.exit("Some of the tests that reach these faults cannot be found.")
