@@ -1,24 +1,32 @@
 """Which boards the twin covers, and that it deals their decks as the engine does."""
 
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from highvoltage import batch
+from highvoltage.batch.auction import on_offer
 from highvoltage.batch.board_comparing import cards_in
 from highvoltage.batch.codes import CARDS
 from highvoltage.batch.dealing import deal
-from highvoltage.batch.exchange import TwinChance, codes_by_card, codes_of
+from highvoltage.batch.exchange import TwinChance, codes_by_card, codes_of, fields_of, reach_of
+from highvoltage.batch.fuelmarket import affordable
 from highvoltage.batch.lockstep import Checker
-from highvoltage.batch.reading import jit_fast
+from highvoltage.batch.mines import sell_at_the_end
+from highvoltage.batch.reading import compiled, filled, jit_fast
 from highvoltage.batch.setup import ChanceRanks, draw_chance
+from highvoltage.batch.sites import prices
 from highvoltage.batch.state import IN_DECK, WAITING
-from highvoltage.batch.tables import COVERED_RULES, Tables
+from highvoltage.batch.tables import COVERED_RULES, UNREACHABLE, Tables
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.game import Game
+from highvoltage.engine.moves import Buy
 from highvoltage.games import meta
 from highvoltage.games.classic.state import BoardState
 from highvoltage.testing import Setting
@@ -106,3 +114,97 @@ def test_a_game_agrees_with_the_engine(rulebook: str, board: str) -> None:
     tally = Checker(Setting(rulebook, board, 3), batch=7).run(7)
     assert tally.games == 7
     assert tally.exchanges > 0
+
+
+# Positions of the engine as states of the twin, for what is computed from one position
+
+
+@cache
+def tables_of(board: str) -> Tables:
+    return Tables("classic", board, 3, {})
+
+
+def position(board: str, phase: str, moves: int) -> Any:
+    """A game that is in this phase after some random moves; its tables, and its state as a twin."""
+    tables = tables_of(board)
+    game = Setting("classic", board, 3).new(5)
+    rng = np.random.default_rng(5)
+    while len(game.log) < moves or game.state.phase_name != phase:
+        legal = game.legal_moves
+        game.play(legal[int(rng.integers(len(legal)))])
+    s = game.state
+    assert isinstance(s, BoardState)
+    fields = fields_of(tables, s) | {"reach": reach_of(tables, s)}
+    fields = {name: value for name, value in fields.items() if "." not in name}
+    _, form, _ = compiled(tables)
+    shaped = {name: np.reshape(value, getattr(form, name).shape) for name, value in fields.items()}
+    return game, tables, filled(form, shaped)
+
+
+@pytest.mark.parametrize("board", ["uk_ireland", "japan", "bremen", "baden_wuerttemberg"])
+def test_a_house_costs_what_it_costs_in_the_engine(board: str) -> None:
+    game, tables, state = position(board, "building", 150)
+    price = jit_fast(partial(prices, tables))
+    different = set()
+    for seat in range(3):
+        view = game.view(seat)
+        costs = np.asarray(price(state, np.arange(3) == seat)).tolist()
+        area = tables.areas[int(state.area)]
+        found = {
+            city: cost for city, cost in zip(area.cities, costs, strict=False) if cost < UNREACHABLE
+        }
+        assert found == view["connect"]
+        different |= {*found.values()}
+    assert len(different) > 4
+
+
+@pytest.mark.parametrize("board", ["korea", "india", "europe"])
+def test_as_much_fuel_can_be_paid_as_in_the_engine(board: str) -> None:
+    game, tables, state = position(board, "fuel", 40)
+    if "trade" in game.view(0):
+        game.play(game.legal_moves[1])
+        state = replace(state, trade=np.int8(1))
+    seat = game.to_move
+    count = jit_fast(partial(affordable, tables))
+    for money in (0, 7, 30, 500):
+        game.state.players[seat].money = money
+        game.state.players[seat].cards = (5, 20, 30, 39)  # room for every fuel
+        most = np.asarray(count(state, np.int16(money), np.int8(0))).tolist()
+        rooms = game.view(seat)["players"][seat]["room"].values()
+        theirs = dict.fromkeys(tables.ruleset.fuels, 0)
+        for move in game.state.rules.phases[game.state.phase].legal(game.state, seat).plain:
+            if isinstance(move, Buy):
+                theirs[move.fuel] = max(theirs[move.fuel], move.count)
+        limit = tables.tokens_a_turn or 99
+        assert [min(each) for each in zip(most, rooms, [limit] * 4, strict=True)] == [
+            *theirs.values()
+        ]
+
+
+@pytest.mark.parametrize("board", ["benelux", "russia", "china"])
+def test_as_many_plants_are_on_offer_as_in_the_engine(board: str) -> None:
+    tables, sizes = tables_of(board), set()
+    count = jit_fast(lambda state: jnp.sum(on_offer(tables, state)))
+    for moves in range(0, 200, 20):
+        game, _, state = position(board, "auction", moves)
+        sizes.add(offered := len(game.view(0)["market"]["current"]))
+        assert count(state) == offered
+    assert len(sizes) > 1
+
+
+def test_mines_sell_as_in_the_engine() -> None:
+    game, tables, state = position("australia", "bureaucracy", 100)
+    assert isinstance(game.state, BoardState)
+    state = replace(state, mines=np.array([[True, False, True, False, False]] * 3))
+    for player in game.state.players:
+        player.mines = (11, 28)
+    game.state.mine_stock = 7
+    after = jit_fast(partial(sell_at_the_end, tables))(
+        replace(state, mine_stock=np.int8(7)), np.bool_(True)
+    )
+    market = game.state.rules.mine_market
+    assert market is not None
+    for seat in reversed(game.state.order):
+        market.sell(game.state, seat)
+    assert after.money.tolist() == [player.money for player in game.state.players]
+    assert after.mine_stock == game.state.mine_stock == 12

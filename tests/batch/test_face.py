@@ -101,7 +101,7 @@ def test_what_is_not_covered_is_refused_by_name() -> None:
         batch.make("chess")
     with pytest.raises(OptionError, match="has no option 'demolish'"):
         batch.make("classic", demolish=True)
-    with pytest.raises(OptionError, match=r"has the rule 'blocked', which batched games lack"):
+    with pytest.raises(OptionError, match=r"the rule 'plant_market.three_stages', which batched"):
         batch.make("classic", map="manhattan")
     with pytest.raises(OptionError, match="has no option 'regions'"):
         batch.make("cardgame", regions="draft")
