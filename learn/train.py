@@ -9,6 +9,7 @@ weights for the bot next to it, and a line every half a minute to `learn/RULEBOO
 import argparse
 import json
 import random
+import re
 import time
 from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -44,10 +45,11 @@ class Turn(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> "Turn":
         """Read germany:6, :6 in a game without maps, or germany:4:demolition:money."""
-        where, players, *options = text.split(":")
-        if unknown := set(options) - set(OPTIONS):
-            raise ValueError(f"{unknown}: the options are {', '.join(OPTIONS)}")
-        return cls(where or None, int(players), tuple(sorted(options)))
+        found = re.fullmatch(rf"(.*):(\d)((?::(?:{'|'.join(OPTIONS)}))*)", text)
+        if not found:
+            raise ValueError(text)
+        options = found[3].split(":")[1:]
+        return cls(found[1] or None, int(found[2]), tuple(sorted(options)))
 
 
 class Table:

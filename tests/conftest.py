@@ -57,7 +57,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collect_file(file_path: Path) -> "Generator[None, list[pytest.Collector]]":
+def pytest_collect_file(
+    file_path: Path,
+) -> "Generator[None, list[pytest.Collector], list[pytest.Collector]]":
     """No module is loaded to look for examples where there are none: that takes seconds."""
     found = yield
     if file_path.suffix != ".py" or ">>>" in file_path.read_text("utf-8"):

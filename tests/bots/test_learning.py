@@ -24,7 +24,7 @@ from learn import engineer, evaluate, train
 from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
 from learn.habits import Chosen, Habits, sharper, stacked, watch
 from learn.ppo import Decision, Effect, advantages, free, optimiser, seat_first
-from learn.train import initial_weights, turn
+from learn.train import Turn, initial_weights
 from spread import some
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -111,9 +111,12 @@ def test_decisions_of_others_and_forced_moves_teach_nothing() -> None:
 
 
 def test_a_table_is_named_by_its_map_and_players() -> None:
-    assert turn("germany:6") == ("germany", 6)
-    assert turn(":2") == (None, 2)
-    assert turn("maps/my:map.json:3") == ("maps/my:map.json", 3)
+    assert Turn.parse("germany:6") == Turn("germany", 6)
+    assert Turn.parse(":2") == Turn(None, 2)
+    assert Turn.parse("maps/my:map.json:3") == Turn("maps/my:map.json", 3)
+    assert Turn.parse("usa:4:money:demolition") == Turn("usa", 4, ("demolition", "money"))
+    with pytest.raises(ValueError, match="usa:4:draft"):
+        Turn.parse("usa:4:draft")
 
 
 def test_other_weights_can_be_played_against(tmp_path: Path) -> None:
@@ -204,9 +207,9 @@ def test_a_piece_keeps_what_earlier_pieces_were_taught(tmp_path: Path) -> None:
     adam = jax.tree.map(lambda each: np.zeros(each.shape, each.dtype), adam)
     about = {"rulebook": "classic", "taught": '{"players": [2, 6], "rules": ["refill"]}'}
     save_resume(tmp_path / "before.safetensors", weights, adam, about)
-    given = ["classic", "--tables", "germany:4", "--games", "8", "--out", str(tmp_path)]
+    given = ["classic", "--tables", "germany:4:money", "--games", "8", "--out", str(tmp_path)]
     args = train.read_arguments([*given, "--resume", str(tmp_path / "before.safetensors")])
     train.Training(args).save_checkpoint()
     for name in ("classic.safetensors", "tycoon-classic.safetensors"):
         taught = json.loads(load_about(tmp_path / name)["taught"])
-        assert taught == {"players": [2, 4, 6], "rules": ["refill"]}
+        assert taught == {"players": [2, 4, 6], "rules": ["refill"], "options": ["money"]}

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.director import read_budget
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Needs, Reason
@@ -33,6 +34,7 @@ class Tycoon:
 
     def __init__(self, rng: Random, option: str = "") -> None:
         self._rng = rng
+        self._clerk = Clerk(rng)
         self._engineer = Engineer(rng)
         self._manner = MANNERS.get(option, FULL)
         self._budget = read_budget(option, MANNERS) if option and option not in MANNERS else None
@@ -43,6 +45,8 @@ class Tycoon:
 
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))
+        if self._rng.random() < self._manner.clerk:
+            return self._clerk.choose(view, legal)
         found = choose_move(view, legal, self._budget, self._manner, self._rng)
         if found is None:
             advised = self._engineer.choose(view, legal)

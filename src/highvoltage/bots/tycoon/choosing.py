@@ -28,7 +28,7 @@ def choose_move(
         return None
     evaluation = policy.evaluate(view, legal, MAX_MOVES)
     searched = look_ahead(policy, view, evaluation, budget, rng) if budget else None
-    choice = searched or to_choice(evaluation, manner, rng)
+    choice = searched or to_choice(evaluation, manner)
     why = Reason(choice.why.code, choice.why.values | explain(view, evaluation))
     return Choice(choice.move, why)
 
@@ -66,10 +66,10 @@ def lacks_network(rulebook: str) -> bool:
     return rulebook in TAUGHT_RULEBOOKS and load_policy(rulebook) is None
 
 
-def to_choice(evaluation: Evaluation, manner: Manner, rng: Random) -> Choice:
+def to_choice(evaluation: Evaluation, manner: Manner) -> Choice:
     """The move in this manner, and how it compares with the others."""
     best, *others = evaluation.candidates
-    chosen = manner.choose(evaluation.candidates, rng)
+    chosen = manner.choose(evaluation.candidates)
     values: Values = {"share": percent(chosen.probability)}
     if chosen != best:
         values |= {"second": str(best.move), "more": percent(best.probability)}
