@@ -203,8 +203,8 @@ def test_it_beats_random_players() -> None:
     [
         ("classic", {"map": "france"}),
         ("recharged", {"map": "korea"}),
-        ("classic", {"money": "hidden"}),
-        ("classic", {"demolition": True}),
+        ("recharged", {"money": "hidden"}),
+        ("recharged", {"demolition": True}),
         ("cardgame", {"money": "hidden"}),
         ("cardgame", {"demolition": True}),
         ("cardgame", {"cards": shipped().data()}),

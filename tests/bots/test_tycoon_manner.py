@@ -32,7 +32,9 @@ def test_a_temper_likes_one_kind_of_move_more_but_not_at_any_price() -> None:
     liking = Manner(likes={"build": 4})
     assert liking.choose(candidates(go=0.75, build=0.2)).move == Build("bremen")
     assert liking.choose(candidates(go=0.85, build=0.15)).move == Pass()
-    assert liking.choose(candidates(go=0.95, build=0.05)).move == Pass()
+    blind = Manner(likes={"build": 1000})
+    assert blind.choose(candidates(go=0.97, build=0.03)).move == Build("bremen")
+    assert blind.choose(candidates(go=0.99, build=0.01)).move == Pass()
 
 
 def test_a_level_leaves_its_share_of_decisions_to_the_clerk() -> None:
@@ -42,7 +44,7 @@ def test_a_level_leaves_its_share_of_decisions_to_the_clerk() -> None:
         choice = bots.ask(easy, game)
         by_network = choice.why.code.startswith("tycoon")
         kinds[by_network] += 1
-        assert by_network or choice.move == bots.ask(clerk, game).move
+        assert by_network or choice.why.code == "start" or choice == bots.ask(clerk, game)
     assert 0 < kinds[True] / kinds.total() < 0.15  # 0.05
 
 
@@ -58,21 +60,16 @@ def positions(rulebook: str, every: int) -> Iterator[hv.Game]:
         game.play(bots.ask(clerks[game.to_move], game).move)
 
 
-@pytest.mark.parametrize(
-    ("temper", "instead", "kind"),
-    [("bold", Pass, Bid), ("miser", Bid, Pass)],
-)
-def test_tempers_depart_in_their_direction(temper: str, instead: type, kind: type) -> None:
-    full, other = bots.make("tycoon", 1), bots.make(f"tycoon:{temper}", 1)
+def test_a_temper_departs_in_its_direction_and_says_so() -> None:
+    full, other = bots.make("tycoon", 1), bots.make("tycoon:bold", 1)
     both = [
         (bots.ask(full, game).move, bots.ask(other, game))
-        for game in positions("classic", every=3)
+        for game in positions("classic", every=2)
         if game.phase == "auction"
     ]
     pairs = [(usual, own) for usual, own in both if own.move != usual]
-    assert any(isinstance(usual, instead) and isinstance(own.move, kind) for usual, own in pairs)
-    likes = MANNERS[temper].likes
-    assert all(own.move.verb in likes for _, own in pairs)
+    assert pairs
+    assert all(own.move.verb in ("bid", "nominate") for _, own in pairs)
     assert all(own.why.code == "tycoon_otherwise" for _, own in pairs)
     assert all(own.why.values["second"] == str(usual) for usual, own in pairs)
 

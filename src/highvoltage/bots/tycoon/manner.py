@@ -26,14 +26,14 @@ class Manner(NamedTuple):
         )
 
 
-LEAST = 0.1  # a move less likely than this share of the likeliest is out of the question
+LEAST = 0.02  # a move less likely than this share of the likeliest is out of the question
 FULL = Manner()
 MANNERS = {
     "easy": Manner(clerk=0.95),
     "medium": Manner(clerk=0.7),
     "hard": Manner(clerk=0.3),
-    "bold": Manner(likes={"bid": 8, "nominate": 8}),
-    "hoarder": Manner(likes={"buy": 8}),
-    "miser": Manner(likes={"pass": 8}),
-    "builder": Manner(likes={"build": 8, "start": 8}),
+    "bold": Manner(likes={"bid": 50, "nominate": 50}),
+    "hoarder": Manner(likes={"buy": 50}),
+    "miser": Manner(likes={"pass": 50}),
+    "builder": Manner(likes={"build": 50, "start": 50}),
 }

@@ -35,5 +35,13 @@ export function reasonWords(why: Reason, rulebook: string, narrator: Narrator): 
   const numbers = ['to_win', 'too_close', 'win_alone'].filter((code) => code !== why.code).flatMap(more)
   const sees = ['sees_chances', 'ends_soon', 'fuel_short'].flatMap(more)
   const happened = [...more('sold_to'), ...more('built_by')]
-  return [...more('untaught'), ...more('no_network'), text, ...more('runner_up'), ...sees, ...happened, ...numbers].join(' ')
+  return [
+    ...more('untaught'),
+    ...more('no_network'),
+    text,
+    ...more('runner_up'),
+    ...sees,
+    ...happened,
+    ...numbers,
+  ].join(' ')
 }
