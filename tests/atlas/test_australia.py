@@ -7,7 +7,7 @@ import pytest
 
 import highvoltage as hv
 from atlas.boards import BOOKS, FUELS, PLAYERS, at, cost, new, printed_refill, refills
-from highvoltage import batch, bots, codec
+from highvoltage import bots, codec
 from highvoltage.bots.clerk.mines import mine_worth
 from highvoltage.engine.events import Mined, UraniumUsed
 from highvoltage.engine.moves import Sell
@@ -308,11 +308,6 @@ def test_the_codec_knows_mines_and_selling() -> None:
     assert seen["mines"][:3, 0].tolist() == pytest.approx([1 / 5, 2 / 5, 0])
     offered = at("australia", players=3, market=[11, 23, 29, 31, 33, 35, 36, 37], step=2).view(0)
     assert code.observe(offered)["market_mines"][:3, 0].tolist() == pytest.approx([2 / 7, 3 / 7, 0])
-
-
-def test_batched_games_refuse_the_board_by_name() -> None:
-    with pytest.raises(hv.OptionError, match="Australia has the rule"):
-        batch.make("classic", "australia", 3)
 
 
 def changed(**rules: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 
 import highvoltage as hv
 from atlas.boards import BOOKS, FUELS, PLAYERS, at, cost, new, prices
-from highvoltage import batch, bots, codec, table
+from highvoltage import bots, codec, table
 from highvoltage.engine.events import Income, OutageBegins
 from highvoltage.games.classic import tables
 from highvoltage.games.recharged.state import RechargedState
@@ -227,11 +227,6 @@ def test_the_codec_shows_the_houses_of_the_round() -> None:
     assert list(code.observe(game.view(2))["outage"]) == [0, 0.25, 0]
     s.built = 7
     assert code.observe(game.view(2))["outage"][2] == 1
-
-
-def test_batched_games_refuse_the_board_by_name() -> None:
-    with pytest.raises(hv.OptionError, match="Indian Subcontinent has the rule"):
-        batch.make("classic", "india", 3)
 
 
 BAD: list[tuple[dict[str, Any], str]] = [

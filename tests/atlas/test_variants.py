@@ -176,16 +176,12 @@ def test_bots_codec_and_records_know_gas(map_: str) -> None:
     assert hv.replay(text).view() == game.view()
 
 
-def test_batched_games_refuse_variants_by_name() -> None:
+def test_batched_games_follow_variants() -> None:
     own = hv.games()["recharged"].map("germany")
-    own["variants"] = {"gas": {"names": {"en": "Gas"}, "rules": {"fuel_names": {"oil": "gas"}}}}
-    with pytest.raises(hv.OptionError, match="the rule 'fuel_names', which batched games lack"):
-        make_batch("recharged", map=own, players=3, variants=["gas"])
-    own["variants"]["gas"]["rules"] = {"end_cities": {"3": 9}}
-    with pytest.raises(
-        hv.OptionError, match=r"The option 'variants' is .* which batched games lack"
-    ):
-        make_batch("recharged", map=own, players=3, variants=["gas"])
+    own["variants"] = {"short": {"names": {"en": "Short"}, "rules": {"end_cities": {"3": 9}}}}
+    usual = make_batch("recharged", map=own, players=3)
+    short = make_batch("recharged", map=own, players=3, variants=["short"])
+    assert (max(usual.tables.end_cities), max(short.tables.end_cities)) == (17, 9)
 
 
 # Other readings

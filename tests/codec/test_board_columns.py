@@ -75,8 +75,9 @@ def cities(view: View, rules: Any) -> list[list[float]]:
     for at, name in enumerate(area.cities):
         town = Town(view, name, marked)
         ways = dict(zip(area.cities, area.distance[at], strict=True))
+        here = {city: area.distance[row][at] for row, city in enumerate(area.cities)}
         near = [
-            town.near(owner, min((ways[city] for city in owner["cities"]), default=None))
+            town.near(owner, min((here[city] for city in owner["cities"]), default=None))
             for owner in in_turn(view)
         ]
         none = [0.0] * (6 - len(near))

@@ -85,7 +85,7 @@ def rating(person: Person) -> Any:
 def test_bots_stand_where_their_games_put_them() -> None:
     """The shares are those of docs/bots.md, of one bot among three others."""
     text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text()
-    row = r"^\| (\w+) \| `(\w+),(\w+)\*3` \| (?:fresh14 \| |two \| )?\d+ \| ([\d.]+) %"
+    row = r"^\| (\w+) \| `(\w+),(\w+)\*3` \| (?:[a-z]+\d* \| )?\d+ \| ([\d.]+) %"
     measured = {found[:3]: float(found[3]) / 100 for found in re.findall(row, text, re.MULTILINE)}
     for rulebook, bots in MEASURED.items():
         known = strengths(rulebook)

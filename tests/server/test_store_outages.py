@@ -71,7 +71,7 @@ def test_nothing_is_shown_that_is_in_doubt(
             live.send("move", **move)
             error = live.next("error")
             assert (error["code"], error["ref"]) == ("not_known", "a-move-of-ann")
-            assert entries(postgres, table) == 1
+            eventually(lambda: entries(postgres, table) == 1)
             before = len(live.received)
             live.send("ping")
             live.next("pong")

@@ -15,6 +15,8 @@ from browsing import Player, imported, leave, open_page
 from finishing import ALMOST_OVER
 from serving import ME, OPEN, Server
 
+pytestmark = pytest.mark.long  # a page for each: a minute of browser time
+
 
 @pytest.fixture
 def page(page_of_ann: Callable[[], Page]) -> Page:
@@ -44,8 +46,8 @@ LINKS = {
     "Cups": "/cups",
     "Map maker": "/maker",
     "Find me a game": "/tonight",
-    "First game": "/tutorial/classic",
     "Read the rules": "/rules/classic",
+    "First game": "/tutorial/classic",  # the last: from there the page goes on to a table
 }
 
 
@@ -69,7 +71,6 @@ CHAPTERS = {
 }
 
 
-@pytest.mark.long
 def test_chapters_and_books_of_the_rules(page: Page) -> None:
     player = Player(page)
     player.go("/rules/classic")

@@ -10,11 +10,11 @@ MEASURED: dict[str, tuple[tuple[str, str, float], ...]] = {
     "classic": (
         ("engineer", "clerk", 0.568),
         ("clerk", "apprentice", 0.678),
-        ("tycoon", "engineer", 0.977),
+        ("tycoon", "engineer", 0.950),
     ),
     "recharged": (("engineer", "clerk", 0.718), ("tycoon", "engineer", 0.918)),
     "cardgame": (("engineer", "clerk", 0.590), ("tycoon", "engineer", 0.892)),
-    "outpost": (("engineer", "clerk", 0.840), ("tycoon", "engineer", 0.833)),
+    "outpost": (("engineer", "clerk", 0.840), ("tycoon", "engineer", 0.892)),
 }
 """By rulebook: a bot, a weaker one, and the share of games that the first wins against three.
 
@@ -26,7 +26,7 @@ def strengths(rulebook: str) -> dict[str, float]:
     """The ratings of the bots that may play rated games by this rulebook.
 
     >>> {bot: round(rating) for bot, rating in strengths("classic").items()}
-    {'clerk': 25, 'engineer': 36, 'apprentice': 10, 'tycoon': 77}
+    {'clerk': 25, 'engineer': 36, 'apprentice': 10, 'tycoon': 70}
     """
     if rulebook not in MEASURED:
         return {}

@@ -32,16 +32,7 @@ export function reasonWords(why: Reason, rulebook: string, narrator: Narrator): 
   const values = readableValues(why.values, narrator)
   const more = (code: string) => (code in values ? [translate(`hint_${code}`, '', values)] : [])
   const text = translateIn(rulebook, `hint_${why.code}`, why.text ?? '', values)
-  const numbers = ['to_win', 'too_close', 'win_alone'].filter((code) => code !== why.code).flatMap(more)
-  const sees = ['sees_chances', 'ends_soon', 'fuel_short'].flatMap(more)
-  const happened = [...more('sold_to'), ...more('built_by')]
-  return [
-    ...more('untaught'),
-    ...more('no_network'),
-    text,
-    ...more('runner_up'),
-    ...sees,
-    ...happened,
-    ...numbers,
-  ].join(' ')
+  const after = ['runner_up', 'sees_chances', 'ends_soon', 'fuel_short', 'sold_to', 'built_by']
+  const numbers = ['to_win', 'too_close', 'win_alone'].filter((code) => code !== why.code)
+  return [...['untaught', 'no_network'].flatMap(more), text, ...[...after, ...numbers].flatMap(more)].join(' ')
 }
