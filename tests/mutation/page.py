@@ -24,7 +24,7 @@ from threading import Timer
 from typing import Any
 
 from mutation.mutate import Mutant
-from mutation.run import ROOT, SURVIVED, equivalent, verdicts
+from mutation.run import ROOT, SURVIVED, equivalent, keep, report, verdicts
 
 WEB = ROOT / "web"
 COPY = ROOT / "build" / "mutants"
@@ -264,14 +264,8 @@ def main() -> int:
         found[mutant.name] = verdict
         line = f"{verdict} line {mutant.line} {mutant.name}"
         print(f"{count}/{len(tried)} {line}", flush=True)
-        if args.kept:
-            with args.kept.open("a", encoding="utf-8") as file:
-                file.write(f"{verdict}\t{by}\t{mutant.line}\t{mutant.name}\n")
-    survivors = [mutant for mutant in sample if found[mutant.name] == SURVIVED]
-    print(f"{len(survivors)} survived")
-    for mutant in survivors:
-        print(f"  line {mutant.line} {mutant.name}")
-    return 1 if survivors else 0
+        keep(args.kept, mutant, verdict, by)
+    return report(sample, found)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import resource
 import signal
 import sys
 import tomllib
+from collections.abc import Iterable, Mapping
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -185,13 +186,23 @@ def main() -> int:
         if mutant.name not in found:
             verdict, by = judge(mutant, asked[mutant.name])
             found[mutant.name] = verdict
-            if args.kept:
-                with args.kept.open("a", encoding="utf-8") as file:
-                    file.write(f"{verdict}\t{by}\t{mutant.line}\t{mutant.name}\n")
+            keep(args.kept, mutant, verdict, by)
         print(
             f"{number}/{len(sample)} {found[mutant.name]} line {mutant.line} {mutant.name}",
             flush=True,
         )
+    return report(sample, found)
+
+
+def keep(file: Path | None, mutant: Mutant, verdict: str, by: str) -> None:
+    """Add a verdict to the file of those that are not asked for again."""
+    if file:
+        with file.open("a", encoding="utf-8") as lines:
+            lines.write(f"{verdict}\t{by}\t{mutant.line}\t{mutant.name}\n")
+
+
+def report(sample: Iterable[Mutant], found: Mapping[str, str]) -> int:
+    """Print the survivors; the exit status is 1 if there are any."""
     survivors = [mutant for mutant in sample if found[mutant.name] == SURVIVED]
     print(f"{len(survivors)} survived")
     for mutant in survivors:
