@@ -12,7 +12,7 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.engine.parts.board import load_map
 from highvoltage.engine.parts.mapform import RULES, MapRules
-from highvoltage.games import rulebook
+from highvoltage.games import edition, rulebook
 from highvoltage.rules import rule
 from highvoltage.testing import check_ruleset, draw_request
 from ours import RULEBOOKS, our_settings
@@ -95,6 +95,95 @@ def test_what_cannot_be_played_is_refused_with_its_field(
     with pytest.raises(hv.MapError) as refused:
         hv.new(name, map=changed("germany", rules=rules), players=int(players))
     assert any(problem.startswith(fault) for problem in refused.value.problems), refused.value
+
+
+@pytest.mark.parametrize(
+    ("name", "deck", "first"),
+    [
+        ("classic", {"next": [20]}, [13, 20]),
+        ("classic", {"next": [13, 20]}, [13, 20]),  # it has another place: nothing lies above it
+        ("classic", {"next": [20, 13]}, [20, 13]),
+        ("classic", {"out": [13], "next": [20]}, [20]),
+        ("classic", {"market": [13], "next": [20]}, [20]),
+        ("classic", {"top": 30, "next": [13]}, [30, 13]),
+        ("recharged", {"low_on_top": False, "next": [20, 13]}, [20, 13]),
+        ("recharged", {"top": 30, "next": [20]}, [30, 20]),
+    ],
+)
+def test_the_first_cards_of_a_deck_are_those_of_its_map(
+    name: str, deck: dict[str, Any], first: list[int]
+) -> None:
+    game = hv.new(name, map=changed("germany", rules={"deck": deck}), players=5, seed=1)
+    state: Any = game.state
+    assert state.market.deck[: len(first)] == first
+    check = edition(name).invariants
+    check(None, None, state)
+    state.market.deck.insert(2, state.market.deck.pop(0))
+    with pytest.raises(AssertionError, match="set_up_deck"):
+        check(None, None, state)
+
+
+@pytest.mark.rule("C-4.7.2")
+@pytest.mark.parametrize(
+    ("name", "rules", "sure"),
+    [
+        # 3, 5, 7, 9 and 12 are neither coal, garbage nor nuclear, and lower than 28
+        ("classic", {"plant_market": {"future": 6, "barred": ["coal", "garbage", "eco"]}}, 5),
+        # 3, 4 and 5; 40, 42 and 44 lie above 39, the fourth nuclear plant
+        ("classic", {"deck": {"market": [3, 4, 5, 17, 23, 40, 42, 44], "out": [11, 34]}}, 3),
+        # of 13 low plants 4 are nuclear, and 8 are dealt
+        (
+            "recharged",
+            {
+                "plants": [
+                    {"number": card, "kind": "uranium", "need": 1, "powers": 1}
+                    for card in (13, 14, 15)
+                ]
+            },
+            4,
+        ),
+        # 3 to 7 come first, then 5 of 12, three of which are nuclear
+        (
+            "classic",
+            {
+                "deck": {
+                    "bands": [
+                        {"last": 7, "ordered": True},
+                        {"last": 23},
+                        {"last": 50, "with_step_3": True},
+                    ]
+                },
+                "plants": [
+                    {"number": card, "kind": "uranium", "need": 1, "powers": 1}
+                    for card in (3, 4, 5)
+                ],
+            },
+            2,
+        ),
+    ],
+)
+def test_a_plant_that_is_not_nuclear_is_left_for_the_last_player(
+    name: str, rules: dict[str, Any], sure: int
+) -> None:
+    board = changed("central_europe", rules=rules)
+    for players in range(2, 7):
+        if players <= sure:
+            assert hv.new(name, map=board, players=players).to_move is not None
+        else:
+            with pytest.raises(hv.MapError, match=f"only {sure} plants that are not nuclear"):
+                hv.new(name, map=board, players=players)
+
+
+def test_a_top_card_that_has_another_place_takes_none_from_the_deck() -> None:
+    """Of 42 plants 8 are in the market, 13 lies next and 33 are shuffled."""
+    deck = {"next": [13], "mixed": {"cards": [], "others": 33}}
+    assert (
+        hv.new("classic", map=changed("germany", rules={"deck": deck}), players=5).to_move
+        is not None
+    )
+    deck["mixed"] = {"cards": [], "others": 34}
+    with pytest.raises(hv.MapError, match="others is 34; only 33 cards are left"):
+        hv.new("classic", map=changed("germany", rules={"deck": deck}), players=5)
 
 
 @pytest.mark.parametrize("rules", [{"storage_price": {"coal": 8}}, {"spaces": {"coal": {"1": 9}}}])

@@ -14,6 +14,7 @@ from highvoltage.games.classic import tables
 from highvoltage.games.classic.decks import fixed_cards, kind_of
 from highvoltage.games.classic.ruleset import KINDS, BoardRuleset
 
+NUCLEAR = "uranium"
 LEAVE_FOR_STEP_3 = 2  # cards of the plant market: the Step 3 card and the lowest plant, C-9.3
 
 
@@ -68,6 +69,7 @@ def map_faults(rules: BoardRuleset) -> Iterator[str]:
     yield from _fuel_faults(rules)
     yield from _deck_faults(rules)
     yield from _barred_faults(rules)
+    yield from _round_1_faults(rules)
     yield from _island_faults(rules)
     yield from _loose_faults(rules)
     yield from _mine_faults(rules)
@@ -128,10 +130,10 @@ def _deck_faults(rules: BoardRuleset) -> Iterator[str]:
             f" {rules.market_size}"
         )
         return
-    two_piles = len(rules.piles) == 2
-    own_top = deck.top is None and (deck.low_on_top or not two_piles)
-    taken = fill + own_top  # from the first pile, for the market and the top
     placed = fixed_cards(deck)
+    on_top = deck.low_on_top if len(rules.piles) == 2 else tables.TOP_OF_DECK not in placed
+    own_top = deck.top is None and on_top
+    taken = fill + own_top  # from the first pile, for the market and the top
     cards = 0
     for pile, count in zip(rules.piles, removed, strict=True):
         left = [card for card in pile if card not in placed]
@@ -153,15 +155,72 @@ def _deck_faults(rules: BoardRuleset) -> Iterator[str]:
 def _barred_faults(rules: BoardRuleset) -> Iterator[str]:
     """Enough plants must be for sale in Step 1, whatever is removed at random."""
     own, placed = rules.plant_market, fixed_cards(rules.deck) - {*rules.deck.market}
-    plants = [plant for card, plant in tables.PLANTS.items() if card not in placed]
-    changed = {card.number: card.kind for card in rules.map_rules.plants}
-    kinds = [changed.get(plant.number, kind_of(plant)) for plant in plants]
+    kinds = [kind for card, kind in _kinds(rules).items() if card not in placed]
     left = sum(kind not in own.barred for kind in kinds) - sum(rules.removed)
     if own.barred and left < rules.market_size:
         yield (
             f"rules.plant_market.barred leaves {max(0, left)} plants for Step 1; the market has"
             f" room for {rules.market_size}"
         )
+
+
+def _kinds(rules: BoardRuleset) -> dict[int, str]:
+    """The kind of every plant, nuclear if the regions may make it so (A-NOR-3)."""
+    kinds = {card: kind_of(plant) for card, plant in tables.PLANTS.items()}
+    for card in rules.map_rules.plants:
+        if not (card.region and kinds[card.number] == NUCLEAR):
+            kinds[card.number] = card.kind
+    return kinds
+
+
+def _round_1_faults(rules: BoardRuleset) -> Iterator[str]:
+    """Everybody buys a plant in round 1, and nobody has a city that allows nuclear ones (C-4.7.2).
+
+    At worst all others have bought the lowest plants that are not nuclear, and nuclear ones came.
+    """
+    own, deck, kinds = rules.plant_market, rules.deck, _kinds(rules)
+    gone = {*deck.out, *deck.step_2}
+    nuclear = [card for card, kind in kinds.items() if kind == NUCLEAR and card not in gone]
+    if not rules.map_rules.nuclear_countries or NUCLEAR in own.barred:
+        return
+    if own.phase_5 is None and len(nuclear) < own.current:
+        return
+    highest = max(kinds) if own.phase_5 else nuclear[own.current - 1]
+    buyable = {
+        card
+        for card, kind in kinds.items()
+        if kind not in (NUCLEAR, *own.barred) and card <= highest
+    }
+    sure = sum(max(0, count - len({*cards} - buyable)) for cards, count in _opening(rules))
+    if sure < rules.players:
+        yield (
+            f"rules.nuclear_countries: only {sure} plants that are not nuclear are sure to be on"
+            f" offer in round 1, in which {rules.players} players have to buy one"
+        )
+
+
+def _opening(rules: BoardRuleset) -> Iterator[tuple[list[int], int]]:
+    """The cards that the opening market is dealt from, and how many of them."""
+    deck, fill, placed = rules.deck, rules.opening_size, fixed_cards(rules.deck)
+    piles: list[tuple[list[int], bool]] = []  # with whether they lie in order
+    if deck.bands:
+        first = 0
+        for band in deck.bands:
+            piles.append(([*range(first + 1, band.last + 1)], band.ordered))
+            first = band.last
+    else:
+        yield from (([card], 1) for card in deck.market)
+        fill -= len(deck.market)
+        if len(rules.piles) == 1 and deck.top is None:
+            placed |= {tables.TOP_OF_DECK}
+        piles.append(([*rules.piles[0]], len(rules.piles) == 1))
+    for pile, ordered in piles:
+        cards = [card for card in pile if card in tables.PLANTS and card not in placed]
+        if ordered:
+            cards = cards[:fill]
+        count = min(fill, len(cards))
+        fill -= count
+        yield cards, count
 
 
 def _renewal_faults(rules: BoardRuleset) -> Iterator[str]:

@@ -8,7 +8,7 @@ from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.parts.plant import Plant
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.decks import kind_of
+from highvoltage.games.classic.decks import fixed_cards, kind_of
 from highvoltage.games.classic.position import CLOSED, BoardPlayer
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.laws import LawsOf
@@ -260,8 +260,18 @@ def set_up_deck(s: BoardState) -> bool:
         return offer_was_cleared(s, removed)
     if own.two_piles:
         return two_piles_are_dealt(s) and deck_is_whole(s, removed)
-    top = own.top or tables.TOP_OF_DECK
-    return s.market.deck[0] == top and deck_is_whole(s, removed)
+    top = [own.top or tables.TOP_OF_DECK][: has_top_card(s)]
+    return s.market.deck[: len(top)] == top and deck_is_whole(s, removed)
+
+
+def has_top_card(s: BoardState) -> bool:
+    """Whether a card lies above those that are next: not where 13 has another place."""
+    own = s.rules.deck
+    if own.top is not None:
+        return True
+    if len(s.rules.ruleset.piles) == 2:
+        return own.low_on_top
+    return tables.TOP_OF_DECK not in fixed_cards(own)
 
 
 def offer_was_cleared(s: BoardState, removed: int) -> bool:
@@ -306,12 +316,13 @@ def deck_is_whole(s: BoardState, removed: int) -> bool:
     own, market = s.rules.deck, s.market
     size = len(tables.PLANTS) - len(market.cards) - len(own.out) - len(own.step_2) - removed
     deck, with_steps = market.deck, not s.rules.plant_market.three_stages
+    after_top = deck[has_top_card(s) :]
     return (
         len(market.cards) == s.rules.plant_market.current + s.rules.plant_market.future
         and len(deck) == size + with_steps
         and (not with_steps or deck[-1 - own.below_step_3] == LAST_CARD)
         and {*own.market} <= {*market.cards}
-        and tuple(deck[1 : 1 + len(own.next)]) == own.next
+        and tuple(after_top[: len(own.next)]) == own.next
         and market.waiting == own.step_2
     )
 
