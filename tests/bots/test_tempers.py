@@ -9,7 +9,8 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots, words
-from highvoltage.bots.clerk.temper import CHARACTERS, TEMPERS
+from highvoltage.bots.characters import CHARACTERS
+from highvoltage.bots.clerk.temper import TEMPERS
 from highvoltage.engine.moves import Bid, Build, Buy, Pass
 
 KINDS = ("clerk", "engineer")

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setPackageMessages } from '../src/lib/ui/package_words.svelte'
-import { botAbout, fuelNeeds, personName, translate } from '../src/lib/ui/words'
+import { botAbout, botLevel, botName, fuelNeeds, levelName, personName, translate } from '../src/lib/ui/words'
 import { speak } from '../src/paraglide/messages.js'
 
 const PLANTS = [
@@ -49,4 +50,16 @@ describe('amounts of fuel in a language with cases', () => {
   it('need no case', () => {
     expect(fuelNeeds(PLANTS)).toBe('3 × gaz / olej, 3 × węgiel')
   })
+})
+
+describe('levels', () => {
+  const measured = [...readFileSync('../docs/bots.md', 'utf8').matchAll(/`(\w+:\w+)` \((\w+)\) \| \d+ \| ([\d.]+) %/g)]
+
+  it.each(measured)('are as was measured: %s', (_, bot, name, won) => {
+    const share = Number(won)
+    expect(botName(bot!)).toBe(name)
+    expect(botLevel(bot!)).toBe(levelName(share < 20 ? 1 : share < 50 ? 2 : share < 75 ? 3 : 4))
+  })
+
+  it('are there for seven tempers and all that a tycoon can be', () => expect(measured).toHaveLength(14))
 })

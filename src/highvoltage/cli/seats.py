@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from highvoltage import bots
-from highvoltage.bots.clerk.temper import CHARACTERS
+from highvoltage.bots.characters import CHARACTERS
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.record import Record
 from highvoltage.table import Seat

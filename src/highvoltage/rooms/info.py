@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from highvoltage.bots.clerk.temper import CHARACTERS
+from highvoltage.bots.characters import CHARACTERS
 from highvoltage.games import editions
 from highvoltage.rooms.messages import (
     BIDI_CONTROLS,

@@ -40,16 +40,6 @@ TEMPERS = {
     "builder": Temper(cash_reserve=5, end_round=8),
     "blocker": Temper(bids=1.1, blocks=6),
 }
-CHARACTERS = {
-    "clerk:bold": "Berta",
-    "clerk:hoarder": "Hugo",
-    "clerk:miser": "Mila",
-    "clerk:builder": "Bruno",
-    "clerk:blocker": "Boris",
-    "engineer:bold": "Olga",
-    "engineer:miser": "Viktor",
-}
-"""Bots that are somebody, and what they are called in every language."""
 
 
 def temper_called(name: str, bot: str) -> Temper:

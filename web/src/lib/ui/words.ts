@@ -46,7 +46,7 @@ export const botAbout = (bot: string) => translate(`bot_${botKey(bot).split(':')
 
 /** How hard something is: 1 is easy, 4 is very hard. */
 export const levelName = (level: number) => translate(`level_${level}`, '')
-/** By the games that each wins at a table with three clerks: fewer than 20 of 100, than 50, or more; 4 beats engineers. */
+/** By the games that each wins at a table with three clerks: fewer than 20 of 100, than 50, than 75, or more. */
 const LEVELS: Record<string, number> = {
   random: 1,
   apprentice: 1,
@@ -56,6 +56,8 @@ const LEVELS: Record<string, number> = {
   clerk: 2,
   engineer: 3,
   director: 4,
+  'tycoon:easy': 2,
+  'tycoon:medium': 3,
   tycoon: 4,
 }
 /** "easy" and so on, if the bot is one of ours. */
