@@ -52,3 +52,22 @@ def test_samples_differ_from_the_truth_where_they_can(rulebook: str) -> None:
             assert len(decks) > 1
             assert decks != {tuple(market_of(game).deck)}
     assert free
+
+
+@pytest.mark.parametrize("rulebook", ["recharged", "cardgame", "outpost"])
+def test_before_the_first_draw_backs_are_as_often_alike_as_in_games(rulebook: str) -> None:
+    """The card that set-up lays on the deck says nothing of the next one."""
+
+    def alike(game: hv.Game) -> bool:
+        first, second = (game.rules.card_back(card) for card in market_of(game).deck[:2])
+        assert first == game.rules.top(game.state)
+        return first == second
+
+    count = 400
+    game = hv.new(rulebook, players=4, seed=1)
+    games = (hv.new(rulebook, players=4, seed=seed) for seed in range(2 * count))
+    same = [each for each in games if each.rules.top(each.state) == game.rules.top(game.state)]
+    expected = sum(map(alike, same)) / len(same)
+    drawn = islice(hv.worlds(game.view(0, history=True), Random(3)), count)
+    error = (expected * (1 - expected) * (1 / len(same) + 1 / count)) ** 0.5
+    assert abs(sum(map(alike, drawn)) / count - expected) < 4 * error

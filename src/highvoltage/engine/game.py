@@ -232,9 +232,7 @@ class Game:
         known = [*turned_tokens(self.setup_events), *(t for row in self.log for t in row.turned)]
         start, then = self._start, self.state.copy()
         if reported or top:
-            start, then = self._redeal(
-                chance.with_turned([*known, *reported], top, self.rules.card_back)
-            )
+            start, then = self._redeal(chance.with_turned([*known, *reported], top, self.rules))
         while True:
             self.rules.play(then, seat, move)
             found = turned_tokens(then.events)
@@ -248,9 +246,7 @@ class Game:
             if completed == reported:
                 raise mismatch_error(str(move), reported, found, last_card)
             reported = completed
-            start, then = self._redeal(
-                chance.with_turned([*known, *reported], top, self.rules.card_back)
-            )
+            start, then = self._redeal(chance.with_turned([*known, *reported], top, self.rules))
 
     def _redeal(self, chance: Chance) -> tuple[State, State]:
         """The set-up and the position, with the unseen cards dealt by this chance."""

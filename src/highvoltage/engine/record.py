@@ -5,8 +5,8 @@ generator, and reveals nothing that was not seen at the table.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Self, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Protocol, Self, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -81,13 +81,21 @@ PARTIAL_DRAWS = ("blocked",)
 """Set-up draws of which only the first items matter, so a record names no others."""
 
 
+class Backs(Protocol):
+    """What a rulebook says of the backs of its cards."""
+
+    def card_back(self, card: object) -> str: ...
+
+    def covers_deck(self, turned: Sequence[str]) -> bool: ...
+
+
 class RecordedChance:
     """Chance read from a record; cards that were never turned up are drawn from `seed`."""
 
-    def __init__(self, record: Record, seed: int | str, back: Callable[[Any], str]) -> None:
+    def __init__(self, record: Record, seed: int | str, backs: Backs) -> None:
         self.drawn: dict[str, tuple[int | str, ...]] = record.drawn
         self.top: str = record.top
-        self.back = back
+        self.backs = backs
         self.turned: list[str] = [
             *record.turned,
             *(token for line in record.moves for token in line.turned),
@@ -107,14 +115,19 @@ class RecordedChance:
             left.setdefault(_token(item), []).append(item)  # equal cards have equal tokens
         first = [left[token].pop() for token in self._after(event, nth) if left.get(token)]
         unseen = [item for same in left.values() for item in same]
-        return first + self._with_top(self.rest.arrange(event, unseen, nth))
+        return first + self._with_top(event, self.rest.arrange(event, unseen, nth), nth)
 
-    def _with_top(self, unseen: list[T]) -> list[T]:
-        """Put a card with the recorded back on top of the unseen cards."""
-        if self.top:
-            backs = [self.back(card) for card in unseen]
-            if self.top in backs:
-                unseen.insert(0, unseen.pop(backs.index(self.top)))
+    def _with_top(self, event: str, unseen: list[T], nth: int) -> list[T]:
+        """Put one of the cards with the recorded back on top of the unseen cards.
+
+        Any of them: the first would leave cards with other backs behind it.
+        """
+        if self.top and not self.backs.covers_deck(self.turned):
+            places = [
+                at for at, card in enumerate(unseen) if self.backs.card_back(card) == self.top
+            ]
+            if places:
+                unseen.insert(0, unseen.pop(self.rest.pick(f"top of {event}", places, nth)))
         return unseen
 
     def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
@@ -130,11 +143,11 @@ class RecordedChance:
         new.__dict__.update(self.__dict__)
         return new
 
-    def with_turned(self, turned: Sequence[str], top: str, back: Callable[[Any], str]) -> Self:
+    def with_turned(self, turned: Sequence[str], top: str, backs: Backs) -> Self:
         """The same chance, with the cards turned up since."""
         more = self.copy()
         more.turned = list(turned)
-        more.top, more.back = top, back
+        more.top, more.backs = top, backs
         return more
 
     def _after(self, event: str, nth: int) -> list[str]:

@@ -1,5 +1,6 @@
 """A rulebook, set up for a number of players, a map and a set of options."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic
 
@@ -107,6 +108,10 @@ class Rulebook(Terms, Generic[S]):
     def card_back(self, card: object) -> str:
         """What the back of a card shows; empty where all backs are alike."""
         return ""
+
+    def covers_deck(self, turned: Sequence[str]) -> bool:
+        """Whether a card that set-up laid on the shuffled ones is still there after these."""
+        return False
 
     def top(self, s: S) -> str:
         """The back of the card on top of the deck, which everybody sees."""

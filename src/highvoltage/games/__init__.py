@@ -178,7 +178,7 @@ def rules_of(record: Record) -> Rulebook[State]:
 def game_of(record: Record, seed: int | str) -> Game:
     """The game of a record, set up and not yet played; `seed` decides what it does not contain."""
     rules = rules_of(record)
-    game = Game(rules, RecordedChance(record, seed, rules.card_back), record.names)
+    game = Game(rules, RecordedChance(record, seed, rules), record.names)
     found = setup_draws(game.setup_events)
     for draw in PARTIAL_DRAWS:
         if sorted(map(str, found.get(draw, ()))) != sorted(map(str, record.drawn.get(draw, ()))):

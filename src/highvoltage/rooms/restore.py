@@ -35,7 +35,7 @@ def restore(
     lines = tuple(Line(0, "", entry.seat, entry.text, entry.turned) for entry in journal)
     top = journal[-1].top if journal else opening.top
     so_far = msgspec.structs.replace(opening, moves=lines, top=top)
-    recorded = RecordedChance(so_far, row.seed, rules.card_back)
+    recorded = RecordedChance(so_far, row.seed, rules)
     for chance in (Seeded(row.seed), recorded):
         game = Game(rules, chance, opening.names)
         at = row.started or 0

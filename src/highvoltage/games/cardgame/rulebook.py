@@ -1,5 +1,6 @@
 """The card game for a number of players and a set of options."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from highvoltage.engine.cards import LAST_CARD, label, number_of
@@ -104,6 +105,10 @@ class CardGame(CardTerms):
         )
 
     # The plant market
+
+    def covers_deck(self, turned: Sequence[str]) -> bool:
+        plants = [token for token in turned if token[0].isdigit()]  # fuel is turned up, too
+        return len(plants) == tables.OPENING_MARKET  # K-2.4
 
     def card_back(self, card: object) -> str:
         if card == LAST_CARD:

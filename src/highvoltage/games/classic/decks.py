@@ -61,6 +61,12 @@ def fixed_cards(deck: Deck) -> set[int]:
     return {*deck.out, *deck.market, *deck.next, *mixed, *deck.step_2, deck.top or 0}
 
 
+def laid_on_deck(deck: Deck) -> int:
+    """How many cards lie on those that were shuffled: the top card, and those the map puts next."""
+    own_top = deck.low_on_top if deck.two_piles else tables.TOP_OF_DECK not in fixed_cards(deck)
+    return 0 if deck.bands else (deck.top is not None or own_top) + len(deck.next)
+
+
 def protects(deck: Deck, card: int) -> bool:
     return kind_of(tables.PLANTS[card]) in deck.protected
 

@@ -1,6 +1,6 @@
 """The 2004 edition for a map, a number of players and a set of options."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, ClassVar, Self
 
@@ -48,6 +48,7 @@ from highvoltage.games.classic.decks import (
     deal_two_piles,
     fixed_cards,
     kind_of,
+    laid_on_deck,
     split_removed,
     stack,
 )
@@ -259,6 +260,9 @@ class BoardRulebook(BoardTerms[B]):
         return {"map": base.id if shipped else msgspec.to_builtins(base), **options}
 
     # The plant market
+
+    def covers_deck(self, turned: Sequence[str]) -> bool:
+        return len(turned) < self.ruleset.opening_size + laid_on_deck(self.deck)
 
     def sorted_order(self, s: B) -> tuple[int, ...]:
         def sort_key(seat: int) -> tuple[int, int]:
