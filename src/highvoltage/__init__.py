@@ -16,9 +16,8 @@ highvoltage.engine.errors.IllegalMove: The next bid is at least 5. (C-4.4.1)
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
-from random import Random, SystemRandom
-from typing import Any
+from os import PathLike, urandom
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -46,6 +45,9 @@ from highvoltage.engine.outcome import Outcome
 from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games.meta import Meta, Option
+
+if TYPE_CHECKING:
+    from random import Random
 
 __version__ = "1.0.0"
 __all__ = [
@@ -113,11 +115,11 @@ def new(
     names = [f"Player {n}" for n in range(1, players + 1)] if isinstance(players, int) else players
     rules = _games.rulebook(rulebook, len(names), map, options)
     if chance is None:
-        chance = Seeded(SystemRandom().getrandbits(64) if seed is None else seed)
+        chance = Seeded(int.from_bytes(urandom(8)) if seed is None else seed)
     return Game(rules, chance, names)
 
 
-def replay(record: Record | str | Path, *, seed: int | str = 0) -> Game:
+def replay(record: Record | str | PathLike[str], *, seed: int | str = 0) -> Game:
     """The game of a record, verified move by move; RecordError says where it fails.
 
     Cards that the record never turned up (the rest of the deck) are shuffled with `seed`. If the
@@ -129,8 +131,9 @@ def replay(record: Record | str | Path, *, seed: int | str = 0) -> Game:
     >>> replay(str(game.record())).view() == game.view()
     True
     """
-    if isinstance(record, Path):
-        record = record.read_text("utf-8", errors="replace")
+    if isinstance(record, PathLike):
+        with open(record, encoding="utf-8", errors="replace") as file:  # noqa: PTH123  # no Path
+            record = file.read()
     if isinstance(record, str):
         record, lines = read_record(record)
     else:
@@ -167,9 +170,10 @@ def _foreign_version(
     )
 
 
-def resample(view: dict[str, Any], rng: Random) -> Game:
+def resample(view: dict[str, Any], rng: "Random") -> Game:
     """A complete game consistent with a view and its history; hidden parts are sampled anew.
 
+    >>> from random import Random
     >>> game = new("classic", players=3, seed=1)
     >>> world = resample(game.view(0, history=True), Random(5))
     >>> world.view(0) == game.view(0), world.state.market.deck == game.state.market.deck
@@ -178,9 +182,10 @@ def resample(view: dict[str, Any], rng: Random) -> Game:
     return next(worlds(view, rng))
 
 
-def worlds(view: dict[str, Any], rng: Random) -> Iterator[Game]:
+def worlds(view: dict[str, Any], rng: "Random") -> Iterator[Game]:
     """An endless stream of games consistent with a view: `resample` for callers who need many.
 
+    >>> from random import Random
     >>> game = new("classic", players=3, seed=1)
     >>> some = worlds(game.view(0, history=True), Random(5))
     >>> all(next(some).view(0) == game.view(0) for _ in range(3))

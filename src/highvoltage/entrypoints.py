@@ -9,7 +9,9 @@ import sys
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 GROUPS = "[highvoltage."
 """How the groups begin that concern us."""
@@ -26,7 +28,7 @@ def resolve(name: str) -> Any:
     return attrgetter(inner)(loaded) if inner else loaded
 
 
-class EntryPoint(NamedTuple):
+class EntryPoint(Struct, frozen=True):
     """An object that a package provides: `name = package.module:object`."""
 
     group: str

@@ -26,6 +26,7 @@ from highvoltage.games import editions
 from highvoltage.puzzles import Puzzle
 from highvoltage.text.show import narrator_for
 from highvoltage.views import Reason
+from highvoltage.words import catalogue
 from highvoltage.words.check import texts_of
 from ours import RULEBOOKS
 from spread import some
@@ -64,7 +65,7 @@ def _words(text: str) -> set[str]:
 def _vocabulary(language: str) -> set[str]:
     return {
         word
-        for message in words.own(language).values()
+        for message in catalogue.own(language).values()
         for text in texts_of(message)
         for word in _words(text)
     }

@@ -9,6 +9,7 @@ import highvoltage as hv
 from highvoltage import words
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.events import Turned
+from highvoltage.words import catalogue
 from positions import board, idle, legal, offers, play, refuses
 from recharged.start import money, owned, recharged, removed, state
 
@@ -29,7 +30,7 @@ def test_the_words_beside_the_token_give_the_lowest_bid() -> None:
     game = recharged(market=[15, 16, 18, 20, 22, 24, 25, 26], deck=[], money=30)
     bids = [int(move.split("@")[1]) for move in legal(game) if move.startswith("nominate 15 ")]
     for language in words.LANGUAGES:
-        texts = words.own(language)
+        texts = catalogue.own(language)
         for key in ("discount_from", "discount_token"):
             assert re.findall(r"\d+", str(texts[key])) == [str(min(bids))], (language, key)
 

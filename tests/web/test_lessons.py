@@ -15,7 +15,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.words import HERE
+from highvoltage.words.catalogue import HERE
 from spread import some
 
 ROOT = Path(__file__).parents[2]

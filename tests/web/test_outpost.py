@@ -22,6 +22,7 @@ from browsing import (
     show_in,
 )
 from highvoltage import words
+from highvoltage.words import catalogue
 from serving import Server
 from spread import some
 
@@ -291,7 +292,7 @@ def _longest_words() -> list[str]:
     """The text on a technology that has a discount and lies on others, in every language."""
     found = []
     for language in words.LANGUAGES:
-        texts: dict[str, Any] = words.own(language)
+        texts: dict[str, Any] = catalogue.own(language)
         about = [
             texts["minimum_bid"].format(amount=31),
             texts["discount_tokens"].format(tokens="\N{MINUS SIGN}3 \N{MINUS SIGN}2"),

@@ -24,6 +24,7 @@ from highvoltage.games import rulebook as rulebook_of
 from highvoltage.games.meta import Option
 from highvoltage.rooms.mapmaking import form
 from highvoltage.rooms.problems import not_now, problem_for
+from highvoltage.words import catalogue
 from highvoltage.words.check import faults, faults_of, texts_of
 from ours import RULEBOOKS
 
@@ -31,14 +32,14 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "highvoltage"
 PLAYERS = ROOT / "docs" / "rules" / "players"
 GREENFIELD = ROOT / "tests" / "plugin" / "greenfield" / "words"
-GLOSSARY = tomllib.loads((words.HERE / "glossary.toml").read_text())
+GLOSSARY = tomllib.loads((catalogue.HERE / "glossary.toml").read_text())
 ONLY: dict[str, list[str]] = GLOSSARY.pop("only")
-ENGLISH = words.own("en")
+ENGLISH = catalogue.own("en")
 
 
 def _said(language: str) -> dict[str, words.Message]:
     """All messages, with those of parts of the page, which only it says."""
-    found = words.own(language)
+    found = catalogue.own(language)
     parts = (
         ("lesson", "lessons"),
         ("maker", "maker"),
@@ -48,7 +49,7 @@ def _said(language: str) -> dict[str, words.Message]:
         ("letter", "letters"),
     )
     for kind, folder in parts:
-        texts = words.read(words.HERE / folder, language)
+        texts = catalogue.read(catalogue.HERE / folder, language)
         found = {**found, **{f"{kind}_{key}": text for key, text in texts.items()}}
     return found
 
@@ -68,7 +69,7 @@ PAGE = _all(ROOT / "web" / "src", ".ts", ".svelte")
 # Complete
 
 
-@pytest.mark.parametrize("folder", [words.HERE, GREENFIELD], ids=["ours", "another package's"])
+@pytest.mark.parametrize("folder", [catalogue.HERE, GREENFIELD], ids=["ours", "another package's"])
 def test_nothing_is_wrong_with_the_catalogue(folder: Path) -> None:
     assert [*faults(folder)] == []
 
@@ -134,11 +135,12 @@ def test_a_fault_of_a_file_is_noticed(
 
 def test_no_catalogue_is_read_before_the_first_message() -> None:
     code = (
-        "import highvoltage, highvoltage.words as words; game = highvoltage.IllegalMove\n"
-        "assert words.own.cache_info().currsize == 0\n"
+        "import highvoltage; game = highvoltage.IllegalMove\n"
+        "from highvoltage.words import catalogue\n"
+        "assert catalogue.own.cache_info().currsize == 0\n"
         "assert 'at least 5' in str(game('bid_too_low', 'C-4.4.1', {'minimum': 5}))\n"
-        "assert words.own.cache_info().currsize == 1\n"
-        "assert words.plugin_messages.cache_info().currsize == 0"
+        "assert catalogue.own.cache_info().currsize == 1\n"
+        "assert catalogue.of_others.cache_info().currsize == 0"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -322,7 +324,7 @@ def _inside(kind: type[Struct]) -> set[str]:
 
 
 def test_every_rule_of_the_map_maker_says_what_it_does() -> None:
-    texts = words.read(words.HERE / "maker", "en")
+    texts = catalogue.read(catalogue.HERE / "maker", "en")
     assert {f"about_{field}" for field in form().rules} == {
         name for name in texts if name.startswith("about_")
     }
@@ -333,13 +335,13 @@ def test_parts_of_the_page_say_what_there_is_and_nothing_is_left(folders: list[s
     part = folders[0]
     page = "".join(_all(ROOT / "web" / "src" / "lib" / folder, ".svelte") for folder in folders)
     said = {*re.findall(r"\bsay\(\s*'(\w+)'", page), *re.findall(r"words: '(\w+)'", page)}
-    assert said == {*words.read(words.HERE / part, "en")}
+    assert said == {*catalogue.read(catalogue.HERE / part, "en")}
 
 
 def test_mails_say_what_there_is_and_nothing_is_left() -> None:
     python = (SOURCES / "server" / "mail" / "letters.py").read_text()
     said = re.findall(r'\bletter_words\(\s*"(\w+)"', python)
-    assert {*said} == {*words.read(words.HERE / "letters", "en")}
+    assert {*said} == {*catalogue.read(catalogue.HERE / "letters", "en")}
 
 
 def test_every_field_of_a_ruleset_has_a_name() -> None:

@@ -5,11 +5,13 @@ before, and on the items. So copies, undo and replay need no generator state.
 """
 
 from collections.abc import Sequence
-from random import Random
-from typing import Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from highvoltage.engine.cards import label
 from highvoltage.engine.errors import ChanceError
+
+if TYPE_CHECKING:
+    from random import Random
 
 T = TypeVar("T")
 
@@ -38,11 +40,16 @@ class Seeded:
 
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
         arranged = list(items)
-        Random(f"{self.seed}/{event}/{nth}").shuffle(arranged)  # a text seed is stable
+        self._generator(event, nth).shuffle(arranged)
         return arranged
 
     def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
-        return Random(f"{self.seed}/{event}/{nth}").choice(choices)
+        return self._generator(event, nth).choice(choices)
+
+    def _generator(self, event: str, nth: int) -> "Random":
+        from random import Random  # noqa: PLC0415  # loaded by the first draw
+
+        return Random(f"{self.seed}/{event}/{nth}")  # a text seed is stable
 
 
 class Scripted:

@@ -1,15 +1,18 @@
 """The legal moves of a position: a sequence that stores long runs of bids as spans."""
 
 from collections.abc import Iterator, Sequence
-from random import Random
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from highvoltage.engine.moves import Move, Span
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Moves:
     """The legal moves of a position.
 
+    >>> from random import Random
     >>> from highvoltage.engine.moves import Bid, Pass
     >>> moves = Moves([Pass()], [Span(Bid(15), 20)])
     >>> len(moves), Bid(20) in moves, Bid(21) in moves
@@ -51,7 +54,7 @@ class Moves:
             at -= len(span)
         raise IndexError(index)
 
-    def random(self, rng: Random) -> Move:
+    def random(self, rng: "Random") -> Move:
         """One of the choices, each as likely as the next: the same as `rng.choice(choices)`."""
         count = len(self.plain)
         at = rng.randrange(count + len(self.spans))

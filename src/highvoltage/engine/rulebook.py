@@ -1,7 +1,7 @@
 """A rulebook, set up for a number of players, a map and a set of options."""
 
 from collections.abc import Sequence
-from pathlib import Path
+from os import PathLike
 from typing import Any, ClassVar, Generic
 
 from highvoltage.engine.chance import Chance
@@ -11,7 +11,7 @@ from highvoltage.engine.phase import Phase, S
 from highvoltage.engine.state import Terms
 from highvoltage.words import say
 
-MapSpec = str | Path | dict[str, Any] | None
+MapSpec = str | PathLike[str] | dict[str, Any] | None
 """A shipped map by name, a map file, the data of one, or None for the rulebook's first map."""
 
 

@@ -22,7 +22,7 @@ class Line(NamedTuple):
     rule: str
 
 
-class Chosen(NamedTuple):
+class Chosen(Struct, frozen=True):
     """An option as it was chosen; `default` is the rulebook's own choice."""
 
     name: str

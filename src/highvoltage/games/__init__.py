@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from highvoltage import registry
@@ -112,7 +112,7 @@ def _make_rulebook(
     return rules
 
 
-def check_map(source: str | Path | dict[str, Any]) -> list[str]:
+def check_map(source: str | PathLike[str] | dict[str, Any]) -> list[str]:
     """Every problem of a map file, or of its content.
 
     There is none if every rulebook with boards can play it (C-1.8.2).
@@ -153,7 +153,7 @@ def read_options(about: Meta, options: dict[str, Any]) -> dict[str, Any]:
 def _read(option: Option, value: Any) -> Any:
     if option.takes_list and isinstance(value, Sequence) and not isinstance(value, str):
         return tuple(value)
-    if option.takes_file and isinstance(value, str | Path | dict):
+    if option.takes_file and isinstance(value, str | PathLike | dict):
         return value
     for choice in option.choices:
         if type(choice) is type(value) and choice == value:

@@ -1,6 +1,7 @@
 """Card face files that owners of a printed game supply."""
 
 import json
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from highvoltage.engine.errors import CardsError
 UNNAMED = "The file of cards"
 
 
-def read_cards_file(own: str | Path | dict[str, Any]) -> tuple[dict[str, Any], str]:
+def read_cards_file(own: str | PathLike[str] | dict[str, Any]) -> tuple[dict[str, Any], str]:
     """The content of a card file, and its name for error messages.
 
     >>> read_cards_file({"plants": []})

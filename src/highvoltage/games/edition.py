@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -11,6 +10,9 @@ from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import State
 from highvoltage.entrypoints import resolve
 from highvoltage.games.meta import Meta
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Invariants = Callable[[Any, Any, Any], None]
 """`check(before, move, after)`: raises AssertionError with the id of a broken invariant."""
@@ -30,8 +32,8 @@ class Edition:
         cover: Meta,
         rules: type[Rulebook[Any]] | str,
         invariants: Invariants | str,
-        text: Path,
-        data: Path | None = None,
+        text: "Path",
+        data: "Path | None" = None,
         built_on: tuple[str, ...] = (),
     ) -> None:
         self.cover = cover
@@ -68,7 +70,7 @@ class Edition:
         rules: type[Rulebook[Any]],
         *,
         invariants: Invariants | str | None = None,
-        text: Path | None = None,
+        text: "Path | None" = None,
         **cover: Any,
     ) -> "Edition":
         """A rulebook that differs from this one in the given arguments.

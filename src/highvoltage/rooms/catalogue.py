@@ -19,6 +19,7 @@ from highvoltage.rooms.strengths import MEASURED, strengths
 from highvoltage.rules import Rule, UnknownRule
 from highvoltage.rules import player as player_rules
 from highvoltage.rules.player import Paragraph
+from highvoltage.words import catalogue
 
 Words = Annotated[str, Meta(max_length=100)]
 MAX_RESULTS = 60
@@ -40,7 +41,7 @@ def words(language: str) -> dict[str, Any]:
     """The messages of other installed packages, by id: in this language, else in English."""
     if language not in messages.LANGUAGES:
         raise not_found("language")
-    return messages.plugin_messages(messages.ENGLISH) | messages.plugin_messages(language)
+    return catalogue.of_others(messages.ENGLISH) | catalogue.of_others(language)
 
 
 @routes.get("/maps/{name}")

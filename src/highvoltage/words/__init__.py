@@ -16,22 +16,13 @@ the group `highvoltage.words` of its entry points. Untranslated messages are sho
 """
 
 import re
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
-from pathlib import Path
 from typing import Any
-
-import msgspec
-
-from highvoltage.entrypoints import entry_points
 
 LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
 ENGLISH = "en"
-GROUP = "highvoltage.words"
-HERE = Path(__file__).parent
 
 Message = str | list[dict[str, Any]]
 """A sentence, or one for each plural form, as the page's compiler reads it."""
@@ -124,41 +115,17 @@ def read_as_words(code: str) -> str:
 
 def ids(prefix: str = "") -> list[str]:
     """The ids of all our messages with this prefix."""
-    return [name for name in own(ENGLISH) if name.startswith(prefix)]
+    from highvoltage.words import catalogue  # noqa: PLC0415  # many programs show no message
 
-
-# Where messages come from
-
-
-@cache
-def own(language: str) -> dict[str, Message]:
-    """Our messages in a language; those only for the terminal are in a separate folder."""
-    return read(HERE, language) | read(HERE / "terminal", language)
-
-
-@cache
-def plugin_messages(language: str) -> dict[str, Message]:
-    """The messages of other packages in a language. They cannot override our ids."""
-    found: dict[str, Message] = {}
-    for entry in sorted(entry_points(GROUP), key=lambda each: each.name):
-        try:
-            for place in getattr(entry.load(), "__path__", ()):
-                found = read(Path(place), language) | found
-        except Exception as error:  # noqa: BLE001  # other packages may fail in any way
-            warnings.warn(f"The words '{entry.name}' are left out: {error!r}", stacklevel=2)
-    return found
-
-
-def read(folder: Path, language: str) -> dict[str, Message]:
-    """The messages of a folder in a language; empty if it has no file for the language."""
-    file = folder / f"{language}.json"
-    return msgspec.json.decode(file.read_bytes(), type=dict[str, Any]) if file.exists() else {}
+    return [name for name in catalogue.own(ENGLISH) if name.startswith(prefix)]
 
 
 def _sources(language: str) -> list[tuple[Callable[[str], dict[str, Message]], str]]:
     """Where to look for a message, and in which language, in order."""
+    from highvoltage.words import catalogue  # noqa: PLC0415  # many programs show no message
+
     languages = dict.fromkeys((language, ENGLISH))
-    return [(texts, each) for texts in (own, plugin_messages) for each in languages]
+    return [(texts, each) for texts in (catalogue.own, catalogue.of_others) for each in languages]
 
 
 # Rendering a message

@@ -12,7 +12,8 @@ from json import JSONDecodeError, loads
 from pathlib import Path
 from typing import Any
 
-from highvoltage.words import ENGLISH, HERE, LANGUAGES, Message, read
+from highvoltage.words import ENGLISH, LANGUAGES, Message
+from highvoltage.words.catalogue import HERE, read
 
 FORMS = {
     "en": ("one", "other"),

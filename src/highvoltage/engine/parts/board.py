@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from heapq import heappop, heappush
 from itertools import combinations
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -147,7 +148,7 @@ def shipped_maps() -> tuple[str, ...]:
     return tuple(label.id for label in known_maps().values() if label.ours)
 
 
-def load_map(source: str | Path) -> Map:
+def load_map(source: str | PathLike[str]) -> Map:
     """A map by its id or from a file; MapError lists every problem.
 
     >>> germany = load_map("germany")
@@ -159,7 +160,7 @@ def load_map(source: str | Path) -> Map:
     path = Path(source)
     if path.name == source and path.suffix != ".json":
         names = ", ".join(known_maps())
-        raise MapError(source, [say("terminal_unknown_map", names=names)])
+        raise MapError(str(path), [say("terminal_unknown_map", names=names)])
     board, problems = _read(path)
     if board is None:
         raise MapError(str(path), problems)
@@ -180,7 +181,7 @@ def read_map(data: dict[str, Any]) -> Map:
     return board
 
 
-def check_map(source: str | Path | dict[str, Any]) -> list[str]:
+def check_map(source: str | PathLike[str] | dict[str, Any]) -> list[str]:
     """Every problem of a map file, or of its content; none if it can be played (C-1.8.2)."""
     return _read_data(source)[1] if isinstance(source, dict) else _read(Path(source))[1]
 

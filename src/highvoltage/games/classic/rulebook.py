@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from os import PathLike, fspath
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -62,7 +63,9 @@ from highvoltage.games.meta import Meta
 def find_map(about: Meta, map_spec: MapSpec) -> Map:
     if isinstance(map_spec, dict):
         return read_map(map_spec)
-    name = next(iter(about.maps)) if map_spec is None else str(map_spec)
+    if map_spec is None:
+        map_spec = next(iter(about.maps))
+    name = fspath(map_spec) if isinstance(map_spec, PathLike) else str(map_spec)
     return load_map(about.maps.get(name, name))
 
 

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from highvoltage.server.mail.keys import MailKeys
 from highvoltage.server.store.mails import AddressRow
-from highvoltage.words import HERE, Message, read, render
+from highvoltage.words import Message, render
+from highvoltage.words.catalogue import HERE, read
 
 WORDS = HERE / "letters"
 
