@@ -273,7 +273,7 @@ lock: $(BIN)/python ## resolve the dependencies anew into the three locks
 	$(LOCK) --group pyproject.toml:release --no-annotate --output-file requirements-release.lock
 
 clean: ## remove .venv, caches and builds
-	rm -rf web/node_modules web/.svelte-check web/src/maps web/src/paraglide $(dir $(PAGE))
+	rm -rf web/node_modules web/.svelte-check web/src/paraglide $(dir $(PAGE))
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

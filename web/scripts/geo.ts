@@ -1,10 +1,12 @@
 /**
- * Draws the maps that come along once, when the page is built, on all cores: one small JSON per map in src/maps, with
- * its labels in place, and the labels of the planet. Nothing is done while no map and no way of drawing has changed since.
+ * Draws the maps that come along, on all cores: one small JSON per map in src/maps, with its labels in place, and the
+ * labels of the planet. That takes most of a minute, so they are kept in the repository, beside a digest of what they
+ * are made of: nothing is done while no map and no way of drawing has changed since.
  */
 import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { drawPlanet, type Ground, outlineOf, slotBoxes } from '../src/lib/games/outpost/planet.ts'
 import { compactLabels, LEVELS } from '../src/lib/map/labels.ts'
@@ -14,22 +16,19 @@ const HERE = import.meta.dirname
 const MAPS = `${HERE}/../../src/highvoltage/maps`
 const PLANET = `${HERE}/../../src/highvoltage/games/outpost/data/map.json`
 const OUT = `${HERE}/../src/maps`
-const LAST = `${OUT}/stamps/covers.json` // written when all others are
+const DIGEST = `${OUT}/stamps/made_of.txt` // written when all others are
 
-const MADE_OF = [
-  MAPS,
-  ...readdirSync(MAPS).map((name) => `${MAPS}/${name}`),
-  ...['draw', 'labels', 'layout'].map((name) => `${HERE}/../src/lib/map/${name}.ts`),
+const SOURCES = [
+  ...readdirSync(MAPS)
+    .sort()
+    .map((name) => `${MAPS}/${name}`)
+    .filter((path) => path.endsWith('.json')),
   PLANET,
-  `${HERE}/../src/lib/games/outpost/planet.ts`,
+  ...['map/draw', 'map/labels', 'map/layout', 'ui/random', 'games/outpost/planet'].map((name) => `${HERE}/../src/lib/${name}.ts`),
   `${HERE}/geo.ts`,
   `${HERE}/draw-map.ts`,
-  `${HERE}/../package-lock.json`,
 ]
-const age = (path: string) => statSync(path).mtimeMs
-const isFresh = () => existsSync(LAST) && MADE_OF.every((path) => age(path) < age(LAST))
-if (isFresh()) process.exit()
-rmSync(OUT, { recursive: true, force: true })
+const PACKAGES = ['d3-contour', 'd3-geo', 'topojson-client', 'us-atlas', 'world-atlas']
 
 interface PlanetFile {
   canvas: number[]
@@ -37,6 +36,17 @@ interface PlanetFile {
   edges: { a: string; b: string }[]
 }
 const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf-8')) as T
+
+function digestOfSources(): string {
+  const digest = createHash('sha256')
+  for (const path of SOURCES) digest.update(readFileSync(path, 'utf-8').replaceAll('\r', ''))
+  const { packages } = read<{ packages: Record<string, { version: string }> }>(`${HERE}/../package-lock.json`)
+  for (const name of PACKAGES) digest.update(`${name} ${packages[`node_modules/${name}`]!.version}`)
+  return digest.digest('hex')
+}
+const madeOf = digestOfSources()
+if (existsSync(DIGEST) && readFileSync(DIGEST, 'utf-8').trim() === madeOf) process.exit()
+rmSync(OUT, { recursive: true, force: true })
 
 mkdirSync(`${OUT}/stamps`, { recursive: true })
 const files = readdirSync(MAPS).filter((name) => name.endsWith('.json'))
@@ -80,4 +90,8 @@ for (const small of SMALL) {
   planets[outlineOf(planet)] = compactLabels(planet, LEVELS, (ring) => slotBoxes(planet, ring))
 }
 writeFileSync(`${OUT}/stamps/planets.json`, JSON.stringify(planets))
-writeFileSync(LAST, JSON.stringify(Object.fromEntries(inOrder.map(({ id, cover }) => [id, cover]))))
+writeFileSync(
+  `${OUT}/stamps/covers.json`,
+  JSON.stringify(Object.fromEntries(inOrder.map(({ id, cover }) => [id, cover]))),
+)
+writeFileSync(DIGEST, `${madeOf}\n`)
