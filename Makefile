@@ -25,8 +25,7 @@ STATIC := build/static
 # With their folders, which are newer when something is gone; but Python leaves files in web/scripts.
 PAGE_SOURCES := $(shell find web src/highvoltage/maps src/highvoltage/words/*.json src/highvoltage/words/lessons -not -path web -not -path '*/node_modules*' \
 	-not -path web/scripts -not -path '*/__pycache__*' \
-	-not -path 'web/.svelte-check*' -not -path 'web/src/maps*' -not -path 'web/src/paraglide*' \
-	-not -path 'web/project.inlang*')
+	-not -path 'web/.svelte-check*' -not -path 'web/src/maps*' -not -path 'web/src/texts*')
 
 # What is compiled is kept: tests start Python hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
@@ -273,7 +272,7 @@ lock: $(BIN)/python ## resolve the dependencies anew into the three locks
 	$(LOCK) --group pyproject.toml:release --no-annotate --output-file requirements-release.lock
 
 clean: ## remove .venv, caches and builds
-	rm -rf web/node_modules web/.svelte-check web/src/paraglide $(dir $(PAGE))
+	rm -rf web/node_modules web/.svelte-check web/src/texts $(dir $(PAGE))
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

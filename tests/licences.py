@@ -10,7 +10,6 @@ ROOT = Path(__file__).parents[1]
 ELSEWHERE = {
     "colorama": "BSD-3-Clause",
     "pyasn1-modules": "BSD-2-Clause",
-    "@inlang/plugin-message-format": "MIT",
 }
 """Of what is for another platform, or does not state its licence where others do."""
 SPDX = {

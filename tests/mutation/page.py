@@ -30,7 +30,7 @@ WEB = ROOT / "web"
 COPY = ROOT / "build" / "mutants"
 FAULTS, REACH = COPY / "faults.json", COPY / "reach.json"
 DIST = "src/highvoltage/web_dist"
-MADE = ("web/src/paraglide",)
+MADE = ("web/src/texts",)
 SLOW = "{drawings,labels,layout,styles}"
 """Tests of scripts and of what draws maps, where no fault is made."""
 WITHOUT_FAULTS = "accessibility bundle console engine served_app static static_storage types"

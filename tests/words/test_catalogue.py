@@ -59,7 +59,7 @@ ALL_ENGLISH = _said("en")
 
 def _all(folder: Path, *endings: str) -> str:
     files = (file for ending in endings for file in folder.rglob(f"*{ending}"))
-    return "\n".join(file.read_text() for file in files if "paraglide" not in file.parts)
+    return "\n".join(file.read_text() for file in files if "texts" not in file.parts)
 
 
 PYTHON = _all(SOURCES, ".py")

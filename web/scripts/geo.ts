@@ -24,7 +24,9 @@ const SOURCES = [
     .map((name) => `${MAPS}/${name}`)
     .filter((path) => path.endsWith('.json')),
   PLANET,
-  ...['map/draw', 'map/labels', 'map/layout', 'ui/random', 'games/outpost/planet'].map((name) => `${HERE}/../src/lib/${name}.ts`),
+  ...['map/draw', 'map/labels', 'map/layout', 'ui/random', 'games/outpost/planet'].map(
+    (name) => `${HERE}/../src/lib/${name}.ts`,
+  ),
   `${HERE}/geo.ts`,
   `${HERE}/draw-map.ts`,
 ]

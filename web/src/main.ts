@@ -3,8 +3,8 @@ import { mount } from 'svelte'
 import App from './App.svelte'
 import { becomeApp } from './lib/app'
 import { api } from './lib/net/api'
-import { speak } from './paraglide/messages.js'
-import { getLocale } from './paraglide/runtime.js'
+import { getLocale } from './lib/ui/locale'
+import { speak } from './texts/messages'
 
 void api.words(getLocale())
 await speak(getLocale())

@@ -4,7 +4,7 @@ import { type FuelPick, fuelPicksOf, moveOf, surplusOf } from '../src/lib/games/
 import ScoreSheet from '../src/lib/games/cardgame/ScoreSheet.svelte'
 import { mergeEvents, missed } from '../src/lib/games/cardgame/words'
 import type { CardGameView } from '../src/lib/net/protocol'
-import { speak } from '../src/paraglide/messages.js'
+import { speak } from '../src/texts/messages'
 
 const fuelPick = (fuel: string, units: number, column: number): FuelPick => ({ fuel, units, column })
 

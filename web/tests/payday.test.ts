@@ -5,7 +5,7 @@ import type { GameView, Row } from '../src/lib/net/protocol'
 import auctionStage from '../src/lib/stage/AuctionStage.svelte?raw'
 import Payday from '../src/lib/stage/Payday.svelte'
 import payday from '../src/lib/stage/Payday.svelte?raw'
-import { speak } from '../src/paraglide/messages.js'
+import { speak } from '../src/texts/messages'
 
 beforeAll(() => speak('en'))
 

@@ -7,7 +7,7 @@ import { Table } from '../src/lib/net/table.svelte'
 import { duringLog } from '../src/lib/stage/during'
 import { saleIn } from '../src/lib/stage/lots'
 import { paidNow, paydayAt } from '../src/lib/stage/payday'
-import { speak } from '../src/paraglide/messages.js'
+import { speak } from '../src/texts/messages'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -15,7 +15,7 @@ import {
   verdictOf,
   whyWords,
 } from '../src/lib/table/verdict'
-import { speak } from '../src/paraglide/messages.js'
+import { speak } from '../src/texts/messages'
 
 const outcome = (ranking: number[][], ...scores: [number, number][]) => ({
   reason: 'cities',

@@ -3,7 +3,7 @@ import { type Chart, withCosts } from '../src/lib/map/chart'
 import { once } from '../src/lib/net/once'
 import type { RulesetLine } from '../src/lib/net/protocol'
 import { grouped, lineName, Values } from '../src/lib/rules/ruleset'
-import { speak } from '../src/paraglide/messages.js'
+import { speak } from '../src/texts/messages'
 
 const line = (name: string, value: unknown, option = false): RulesetLine => ({
   name,

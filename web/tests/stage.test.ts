@@ -9,7 +9,7 @@ import { auctionNote } from '../src/lib/players/auction_note'
 import { beats, within } from '../src/lib/stage/beats'
 import { callers, lotAt, standing } from '../src/lib/stage/lots'
 import { paydayAt } from '../src/lib/stage/payday'
-import { speak } from '../src/paraglide/messages.js'
+import { speak } from '../src/texts/messages'
 
 const row = (seat: number, move: string, events: Event[] = [], phase = 'auction'): Row => ({
   round: 1,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setPackageMessages } from '../src/lib/ui/package_words.svelte'
 import { botAbout, botLevel, botName, fuelNeeds, levelName, personName, translate } from '../src/lib/ui/words'
-import { speak } from '../src/paraglide/messages.js'
+import { speak } from '../src/texts/messages'
 
 const PLANTS = [
   { fuels: ['gas', 'oil'], need: 3 },

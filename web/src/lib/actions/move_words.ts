@@ -1,5 +1,5 @@
 /** A move in words: "Build in Essen". */
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import type { Narrator } from '../family/family'
 
 export function moveWords(move: string, { family, places }: Narrator): string {

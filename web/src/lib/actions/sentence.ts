@@ -1,5 +1,5 @@
 /** One sentence that says whose turn it is and what is expected. */
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import type { Narrator } from '../family/family'
 import type { GameView, TableInfo } from '../net/protocol'
 import { lotAt } from '../stage/lots'

@@ -1,4 +1,4 @@
-import { getLocale } from '../../paraglide/runtime.js'
+import { getLocale } from '../ui/locale'
 import { partWords, type Texts } from '../ui/part_words'
 
 /** The words of cups. */

@@ -1,5 +1,5 @@
-import { m } from '../../paraglide/messages.js'
-import { getLocale } from '../../paraglide/runtime.js'
+import { m } from '../../texts/messages'
+import { getLocale } from '../ui/locale'
 
 const figure = (value: number) =>
   value.toLocaleString(getLocale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })

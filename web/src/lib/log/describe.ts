@@ -1,5 +1,5 @@
 /** The log in words: those that all rulebooks share. */
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import type { Narrator } from '../family/family'
 import { pairs } from '../net/legal'
 import type { Event, Of, Row } from '../net/protocol'

@@ -1,5 +1,5 @@
 /** What every plant card shows, in all games. */
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import { fuelAmount } from '../ui/words'
 
 export interface PlantFace {

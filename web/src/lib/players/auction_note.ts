@@ -1,4 +1,4 @@
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import type { GameView, Seat } from '../net/protocol'
 
 /** What somebody is doing in the auction, if anything. */

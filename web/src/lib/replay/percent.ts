@@ -1,4 +1,4 @@
-import { getLocale } from '../../paraglide/runtime.js'
+import { getLocale } from '../ui/locale'
 
 /** A probability as a whole percentage. */
 export const percent = (chance: number) => Math.round(100 * chance)

@@ -1,5 +1,5 @@
 /** The rules of a table in words. No line is listed here: the message catalogue has those that we know. */
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import type { RulesetInfo, RulesetLine } from '../net/protocol'
 import { humanize, regionName, translate } from '../ui/words'
 

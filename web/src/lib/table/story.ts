@@ -1,6 +1,6 @@
 /** The story of a game in a few lines, from its log. */
 
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import type { Narrator } from '../family/family'
 import { describeRow, nameOf } from '../log/describe'
 import { fold, saleWords } from '../log/fold'

@@ -1,5 +1,5 @@
 /** How a game was won, from its scores: their measures are listed in the order in which they count. */
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import type { GameView, Outcome, Seat } from '../net/protocol'
 import { sentenceCase, translateIn } from '../ui/words'
 

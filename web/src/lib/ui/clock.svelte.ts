@@ -1,7 +1,7 @@
 import { onDestroy } from 'svelte'
-import { m } from '../../paraglide/messages.js'
-import { getLocale } from '../../paraglide/runtime.js'
+import { m } from '../../texts/messages'
 import type { Clocks, Seat, SeatInfo } from '../net/protocol'
+import { getLocale } from './locale'
 
 /** The time, for components that show it. */
 export class Ticker {

@@ -1,7 +1,7 @@
 /** Descriptions of maps: names, and what is special about them. */
 import drawn from '../../maps/stamps/covers.json'
-import { getLocale } from '../../paraglide/runtime.js'
 import type { MapCover } from '../net/schema'
+import { getLocale } from './locale'
 
 type Words = Record<string, string>
 

@@ -1,4 +1,4 @@
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import { folder, link } from './route.svelte'
 import { leaveWords, service } from './service.svelte'
 

@@ -1,6 +1,5 @@
 /** Messages of other packages on the server, in the form of the catalogue, formatted here. */
-import { plural } from '../../paraglide/registry.js'
-import { getLocale } from '../../paraglide/runtime.js'
+import { getLocale, plural } from './locale'
 
 export type Values = Record<string, unknown>
 interface Variants {

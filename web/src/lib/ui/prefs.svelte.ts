@@ -1,8 +1,8 @@
 import './local_storage'
-import { speak } from '../../paraglide/messages.js'
-import { getLocale, type Locale, setLocale } from '../../paraglide/runtime.js'
+import { speak } from '../../texts/messages'
 import { api } from '../net/api'
 import { COLOURS } from './colours'
+import { getLocale, type Locale, setLocale } from './locale'
 
 const THEMES = ['night', 'day'] as const
 export type Theme = (typeof THEMES)[number]
@@ -58,7 +58,7 @@ class Prefs {
   async setLocale(locale: Locale) {
     void api.words(locale)
     await speak(locale)
-    void setLocale(locale, { reload: false })
+    setLocale(locale)
     this.locale = locale
     this.#apply()
   }

@@ -1,5 +1,5 @@
 /** The service worker of the page: a start without a network, notifications, new versions. */
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import { once } from '../net/once'
 import { folder, route } from './route.svelte'
 

@@ -1,4 +1,4 @@
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import { folder } from './route.svelte'
 
 /** The title and the icon of the tab show when it is my turn. */

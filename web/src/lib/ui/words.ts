@@ -1,5 +1,5 @@
 /** Texts for ids of the server. */
-import { m } from '../../paraglide/messages.js'
+import { m } from '../../texts/messages'
 import { isCharacter } from './characters'
 import { coverOf, localized, regionWords } from './covers.svelte'
 import { packageText } from './package_words.svelte'

@@ -1,4 +1,4 @@
-import { m } from '../../../paraglide/messages.js'
+import { m } from '../../../texts/messages'
 import type { Chart } from '../../family/family'
 import type { BoardView, Row } from '../../net/protocol'
 import { total } from '../../replay/charts'

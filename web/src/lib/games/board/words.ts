@@ -1,5 +1,5 @@
 /** The words of the board games: how the log and the hints describe their own moves. */
-import { m } from '../../../paraglide/messages.js'
+import { m } from '../../../texts/messages'
 import type { Family } from '../../family/family'
 import { ownOf, paidIn } from '../../log/describe'
 import type { Row } from '../../net/protocol'

@@ -1,5 +1,5 @@
 /** The words of the card game: how the log and the hints describe its own moves. */
-import { m } from '../../../paraglide/messages.js'
+import { m } from '../../../texts/messages'
 import type { Family } from '../../family/family'
 import { ownOf } from '../../log/describe'
 import type { CardGameView, Event, Of } from '../../net/protocol'

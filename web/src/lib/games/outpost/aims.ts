@@ -1,5 +1,5 @@
 /** What to press for a move, as selectors, and what the coach says of it. */
-import { m } from '../../../paraglide/messages.js'
+import { m } from '../../../texts/messages'
 import { sharedAims } from '../../family/aims'
 
 /** A turn of a company is planned as a whole: slots for waiting cards, a station, then the turn. */

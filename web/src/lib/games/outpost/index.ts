@@ -1,4 +1,4 @@
-import { m } from '../../../paraglide/messages.js'
+import { m } from '../../../texts/messages'
 import { question } from '../../actions/sentence'
 import type { Family } from '../../family/family'
 import type { OutpostView } from '../../net/protocol'

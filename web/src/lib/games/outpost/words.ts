@@ -1,5 +1,5 @@
 /** The words of Outpost: pieces, cards, and how the log and the hints describe its moves. */
-import { m } from '../../../paraglide/messages.js'
+import { m } from '../../../texts/messages'
 import type { Family } from '../../family/family'
 import type { Places } from '../../family/places.svelte'
 import { ownOf, paidIn } from '../../log/describe'
