@@ -216,10 +216,8 @@ dist: $(READY) $(TOOLS) $(APP) docs ## build what is shipped into dist: source, 
 	rm -rf dist build/wheels
 	@$(BIN)/python -m hatchling build -t sdist -d dist
 	@$(BIN)/python $(call wheel,dist,dist)
-	@for python in $(PYTHONS); do \
-		echo "Compiling for $$($$python -V)"; \
-		HIGHVOLTAGE_COMPILED=1 $$python $(call wheel,build/wheels,dist) || exit 1; \
-	done
+	@printf '%s\n' $(PYTHONS) | HIGHVOLTAGE_COMPILED=1 xargs -P 2 -I{} sh -c \
+		'echo "Compiling for $$({} -V)" && exec {} $(call wheel,build/wheels,dist)'
 	@$(call repair,dist,build/wheels)
 	@$(TOOLS)/bin/twine check --strict dist/*
 	@$(call archive,docs,dist)

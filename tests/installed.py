@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -190,26 +191,33 @@ def upgrade(python: str, index: str) -> str:
     return f"{OLD} is upgraded to {shown} and keeps its table"
 
 
+def try_out(files: Path, index: str, python: str, cyclonedx: str = "") -> str:
+    """Install into an empty environment and use it; CYCLONEDX also migrates and lists the parts."""
+    with TemporaryDirectory() as temporary:
+        place = Path(temporary)
+        run(python, "-m", "venv", place)
+        install(place, index, "highvoltage[server]")
+        assert version(ROOT) in run(place / "bin" / "highvoltage", "--version")
+        minor = run(python, "-c", "import sys; print(sys.version_info.minor)").strip()
+        found = use(place, compiled=any(files.glob(f"*-cp3{minor}-*.whl")))
+        if cyclonedx:
+            found += f"\n{migrate(place)}"
+            parts = files / f"highvoltage-{version(ROOT)}.cdx.json"
+            out = ("--output-reproducible", "--of", "JSON", "--output-file", parts)
+            run(cyclonedx, "environment", *out, place / "bin" / "python")
+        return found
+
+
 def main() -> None:
     folder, cyclonedx, *pythons = sys.argv[1:]
     files = Path(folder).resolve()
-    with TemporaryDirectory() as shelf:
+    with TemporaryDirectory() as shelf, ThreadPoolExecutor(2) as two:
         index = make_index(files, Path(shelf))
-        for number, python in enumerate(pythons):
-            with TemporaryDirectory() as temporary:
-                place = Path(temporary)
-                run(python, "-m", "venv", place)
-                install(place, index, "highvoltage[server]")
-                assert version(ROOT) in run(place / "bin" / "highvoltage", "--version")
-                minor = run(python, "-c", "import sys; print(sys.version_info.minor)").strip()
-                compiled = any(files.glob(f"*-cp3{minor}-*.whl"))
-                print(use(place, compiled=compiled), flush=True)
-                if number == 0:
-                    print(migrate(place), flush=True)
-                    parts = files / f"highvoltage-{version(ROOT)}.cdx.json"
-                    out = ("--output-reproducible", "--of", "JSON", "--output-file", parts)
-                    run(cyclonedx, "environment", *out, place / "bin" / "python")
-        print(upgrade(pythons[0], index), flush=True)
+        tried = [two.submit(try_out, files, index, python) for python in pythons[1:]]
+        tried.insert(0, two.submit(try_out, files, index, pythons[0], cyclonedx))
+        tried.append(two.submit(upgrade, pythons[0], index))
+        for each in tried:
+            print(each.result(), flush=True)
 
 
 if __name__ == "__main__":
