@@ -52,6 +52,20 @@ def test_a_phone_shows_all_of_first_page_and_lobby(browser: Browser, server: Ser
     expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
 
 
+def test_the_page_speaks_as_the_browser_does_until_another_language_is_chosen(
+    browser: Browser, server: Server
+) -> None:
+    context = browser.new_context(base_url=server.url, locale="pl-PL", service_workers="block")
+    page = context.new_page()
+    page.goto("/rules")
+    page.get_by_label("Język").select_option("de")
+    expect(page.get_by_label("Sprache")).to_have_value("de")
+    page.reload()
+    expect(page.get_by_label("Sprache")).to_have_value("de")
+    assert page.evaluate("document.documentElement.lang") == "de"
+    context.close()
+
+
 @pytest.mark.parametrize(
     ("scheme", "theme"), some(("light", "day"), of=[("light", "day"), ("dark", "night")])
 )
