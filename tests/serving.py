@@ -9,22 +9,29 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from queue import Queue
 from random import Random
 from secrets import token_hex
 from socket import create_connection, socket
+from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from time import sleep
 from typing import IO, TYPE_CHECKING, Any, ClassVar, Self
+from weakref import WeakKeyDictionary
 
 from httpx import BaseTransport, Client, HTTPTransport, Limits
+from litestar._signature.model import SignatureModel
+from litestar.utils.signature import ParsedSignature
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from highvoltage.server import run
 from highvoltage.server.config import load_config, load_secret
 from highvoltage.server.run import JsonFormatter
+from highvoltage.server.store import SqlStore
+from highvoltage.server.store.database import migrate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -66,8 +73,42 @@ def eventually(holds: "Callable[[], bool]") -> None:
     raise AssertionError("it does not come to that")
 
 
+def read_once(owner: type, name: str) -> None:
+    """Let Litestar read what a function takes once, not at every start: that took half of it."""
+    known: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+    read = getattr(owner, name)
+
+    def remembered(_: type, *given: Any, **named: Any) -> Any:
+        function = named["fn"] if "fn" in named else given[0]
+        function = getattr(function, "__func__", function)  # bound anew at every start
+        if function not in known:
+            known[function] = read(*given, **named)
+        return known[function]
+
+    setattr(owner, name, classmethod(remembered))
+
+
+read_once(ParsedSignature, "from_fn")
+read_once(SignatureModel, "create")
+
+
+@cache
+def new_store() -> bytes:
+    """A store without a game: each server would make one by all migrations since the first."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "highvoltage.db"
+        store = SqlStore(f"sqlite:///{file}")
+        with store.engine.begin() as connection:
+            migrate(connection)
+        store.engine.dispose()
+        return file.read_bytes()
+
+
 class Server:
-    """A server in a thread, which saves starting a process."""
+    """A server in a thread, which saves starting a process.
+
+    In a new folder it finds a new store; where there are settings already, it makes its own.
+    """
 
     running: ClassVar[set["Server"]] = set()
     """Those that were started and not stopped, of every kind."""
@@ -79,6 +120,9 @@ class Server:
         toml = folder / "server.toml"
         if not toml.exists():
             toml.write_text(GENEROUS.format(settings=settings, analyses=analyses))
+            file = folder / "highvoltage.db"
+            if database is None and not file.exists():
+                file.write_bytes(new_store())
         self.folder = folder
         self.database = database
         self.start()

@@ -302,6 +302,7 @@ def test_what_is_secret_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     assert find_data_folder(folder) == folder
     assert mode(folder) == 0o700
+    (folder / "server.toml").write_text("workers = 1")  # so that it makes its store itself
     server = Server(folder)
     with Person(server) as ann:
         ann.table([ME, OPEN])

@@ -1,6 +1,6 @@
 """The requests of the rooms, over HTTP."""
 
-from functools import partial
+from functools import cache, partial
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, cast, get_args
 
@@ -21,8 +21,9 @@ UNCHECKED: Any = SkipValidation
 CONSTRAINTS = ("ge", "max_length")
 
 
-def handlers() -> list[HTTPRouteHandler]:
-    return [_handler(route) for route in ROUTES]
+@cache
+def handlers() -> tuple[HTTPRouteHandler, ...]:
+    return tuple(map(_handler, ROUTES))
 
 
 def _handler(route: Route) -> HTTPRouteHandler:
