@@ -5,10 +5,12 @@ import sys
 from asyncio.events import _get_running_loop, _set_running_loop
 from collections import Counter
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import typer.testing
 from hypothesis import HealthCheck, settings
 
 from highvoltage.threads import one_thread
@@ -32,6 +34,10 @@ settings.load_profile("repeatable")
 settings.register_profile(
     "new", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
+
+
+# All commands are put together once, not each time that one is called.
+vars(typer.testing)["_get_command"] = cache(vars(typer.testing)["_get_command"])
 
 
 def pytest_configure(config: pytest.Config) -> None:

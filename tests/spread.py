@@ -13,8 +13,8 @@ def spread(settings: Iterable[Setting]) -> list[Any]:
     """Every setting as a parameter, most of them marked `long`.
 
     The unmarked ones are as many as it takes to cover every number of players, every choice of an
-    option with the fewest or the most players that it allows, in turn, and every map: each time the
-    map that was used least.
+    option with the fewest or the most players that it allows, in turn, each time on the map that was
+    used least; and every map, in one of the rulebooks that know it.
     """
     known = list(settings)
     chosen = _chosen(known)
@@ -55,7 +55,7 @@ def _chosen(known: list[Setting]) -> set[str]:
         came[least.rulebook, least.map] += 1
         chosen.add(str(least))
     for each in known:  # the plainest setting of a map comes first, and has all its rules
-        if not came[each.rulebook, each.map]:
+        if each.map not in {board for _, board in came}:
             came[each.rulebook, each.map] += 1
             chosen.add(str(each))
     return chosen

@@ -41,7 +41,12 @@ def agrees(checker: Checker, games: int, first: int = 0) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "games", "first"), [("classic", 7, 4), ("recharged", 14, 0), ("cardgame", 14, 0)]
+    ("name", "games", "first"),
+    [
+        ("classic", 7, 4),
+        pytest.param("recharged", 14, 0, marks=pytest.mark.long),
+        ("cardgame", 14, 0),
+    ],
 )
 def test_some_games_agree_with_the_engine(
     request: pytest.FixtureRequest, name: str, games: int, first: int

@@ -114,6 +114,7 @@ def test_killed_on_sqlite(forks: Forks, tmp_path: Path, number: int, kills: int)
         results.update(Counter(what for what, _ in order))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "kills"), rounds("postgresql", KILLS // 2))
 def test_killed_on_postgresql(
     forks: Forks, postgres_server: Any, tmp_path: Path, number: int, kills: int

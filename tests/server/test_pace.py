@@ -237,9 +237,9 @@ def test_a_bot_that_was_dropped_is_made_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "body"),
     [
-        ("Raises", "raise RuntimeError('no idea')"),
+        pytest.param("Raises", "raise RuntimeError('no idea')", marks=pytest.mark.long),
         ("Exits", "import os; os._exit(3)"),
-        ("Sleeps", "import time; time.sleep(1_000_000)"),
+        pytest.param("Sleeps", "import time; time.sleep(1_000_000)", marks=pytest.mark.long),
         (
             "Cheats",
             "from highvoltage.bots import Choice, Reason; return Choice(Bid(1), Reason('x'))",

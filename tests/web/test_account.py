@@ -3,6 +3,7 @@
 from pathlib import Path
 from secrets import token_hex
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import DESKTOP, PHONE, check_access, complaints, leave, open_page
@@ -16,6 +17,7 @@ def open_account(page: Page) -> None:
     expect(page.get_by_role("dialog").get_by_text("Another device")).to_be_visible()
 
 
+@pytest.mark.long
 def test_an_address_is_given_confirmed_and_ended(tmp_path: Path, browser: Browser) -> None:
     with mail_server() as box:
         server = Server(tmp_path, settings=box.settings)

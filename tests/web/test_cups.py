@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import DESKTOP, PHONE, check_access, complaints, leave, open_page
@@ -12,6 +13,7 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
+@pytest.mark.long
 def test_three_people_play_a_cup(server: Server, browser: Browser) -> None:
     ann, bob, cyd = (open_page(browser, server.url, size) for size in (DESKTOP, PHONE, PHONE))
     ann.goto("/")

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from secrets import token_hex
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import DESKTOP, PHONE, check_access, complaints, leave, open_page
@@ -64,6 +65,7 @@ def test_two_people_follow_and_invite_each_other(server: Server, browser: Browse
         leave(page)
 
 
+@pytest.mark.long
 def test_a_holiday_is_seen_at_the_table_and_in_the_list(server: Server, browser: Browser) -> None:
     ann, bob = (open_page(browser, server.url, size) for size in (DESKTOP, PHONE))
     seats = [{"kind": "me"}, {"kind": "open"}]
