@@ -13,8 +13,8 @@ def spread(settings: Iterable[Setting]) -> list[Any]:
     """Every setting as a parameter, most of them marked `long`.
 
     The unmarked ones are as many as it takes to cover every number of players, every choice of an
-    option with the fewest or the most players that it allows, in turn, each time on the map that was
-    used least; and every map, in one of the rulebooks that know it.
+    option with the fewest or the most players that it allows, in turn, each time on the map that
+    was used least; and every map, in one of the rulebooks that know it.
     """
     known = list(settings)
     chosen = _chosen(known)

@@ -10,10 +10,11 @@ from litestar import Request, get, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
-from highvoltage.rooms.messages import LanChoice, ServerAddress
+from highvoltage.rooms.messages import ServerAddress
 from highvoltage.rooms.problems import not_now, not_yours
 from highvoltage.server import network
 from highvoltage.server.config import Config
+from highvoltage.server.messages import LanChoice
 
 Listener = Callable[[socket], Awaitable[asyncio.Server]]
 Disconnect = Callable[[str], None]

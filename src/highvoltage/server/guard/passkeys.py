@@ -14,12 +14,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from highvoltage.rooms.messages import PasskeyAnswer, PasskeyOptions
 from highvoltage.rooms.problems import malformed
 from highvoltage.rooms.rows import write_mark
 from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.guard.origin import Site
+from highvoltage.server.messages import PasskeyAnswer, PasskeyOptions
 from highvoltage.server.store import SqlStore
 from highvoltage.server.store.passkeys import PasskeyRow
 

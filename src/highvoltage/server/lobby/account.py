@@ -7,14 +7,7 @@ from litestar import Controller, get, patch, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
-from highvoltage.rooms.messages import (
-    Credentials,
-    Me,
-    NewPassword,
-    OldPassword,
-    PasskeyAnswer,
-    Rename,
-)
+from highvoltage.rooms.messages import Me, Rename
 from highvoltage.rooms.problems import malformed, not_now, not_yours
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.server.config import Config
@@ -23,6 +16,7 @@ from highvoltage.server.guard.origin import Site
 from highvoltage.server.guard.passkeys import Passkeys
 from highvoltage.server.guard.passwords import Passwords
 from highvoltage.server.guard.sessions import Sessions
+from highvoltage.server.messages import Credentials, NewPassword, OldPassword, PasskeyAnswer
 from highvoltage.server.store import Account
 
 

@@ -14,19 +14,13 @@ from highvoltage.engine.errors import MapError
 from highvoltage.engine.parts.board import read_map
 from highvoltage.engine.parts.mapform import Map
 from highvoltage.rooms.info import clean_line
-from highvoltage.rooms.messages import (
-    LibraryMap,
-    LibraryMaps,
-    Like,
-    MapReport,
-    NewLibraryMap,
-)
 from highvoltage.rooms.person import Asker
 from highvoltage.rooms.problems import malformed, not_found, not_yours, too_many
 from highvoltage.rooms.rate_limit import RateLimits
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.rows import new_id
 from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.messages import LibraryMap, LibraryMaps, Like, MapReport, NewLibraryMap
 from highvoltage.server.store import SqlStore
 from highvoltage.server.store.library import ListedMap, MapSearch, Order, PublishedMap
 

@@ -6,9 +6,18 @@ from litestar import Controller, get, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
-from highvoltage.rooms import messages
-from highvoltage.rooms.messages import (
-    Me,
+from highvoltage.rooms.messages import Me
+from highvoltage.rooms.problems import malformed, not_found, not_now, not_yours, too_many
+from highvoltage.rooms.rooms import Rooms
+from highvoltage.server import messages
+from highvoltage.server.config import Config
+from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.guard.origin import Site
+from highvoltage.server.guard.passkeys import Passkeys
+from highvoltage.server.guard.passwords import Passwords
+from highvoltage.server.guard.sessions import Sessions
+from highvoltage.server.lobby.account import describe_me, own_login, verified_account
+from highvoltage.server.messages import (
     NewPasskey,
     PasskeyAccount,
     PasskeyAnswer,
@@ -18,15 +27,6 @@ from highvoltage.rooms.messages import (
     PasskeyRename,
     PasskeyWish,
 )
-from highvoltage.rooms.problems import malformed, not_found, not_now, not_yours, too_many
-from highvoltage.rooms.rooms import Rooms
-from highvoltage.server.config import Config
-from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.guard.origin import Site
-from highvoltage.server.guard.passkeys import Passkeys
-from highvoltage.server.guard.passwords import Passwords
-from highvoltage.server.guard.sessions import Sessions
-from highvoltage.server.lobby.account import describe_me, own_login, verified_account
 from highvoltage.server.store import Account, SqlStore
 
 MOST_PASSKEYS = 20

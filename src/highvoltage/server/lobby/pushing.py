@@ -7,11 +7,12 @@ from litestar import Controller, get, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
-from highvoltage.rooms.messages import Endpoint, NewSubscription, PushKey
+from highvoltage.rooms.messages import PushKey
 from highvoltage.rooms.problems import malformed, not_found, too_many
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
+from highvoltage.server.messages import Endpoint, NewSubscription
 from highvoltage.server.store import SqlStore, Subscription
 
 MaybePush = Any
