@@ -16,6 +16,7 @@ from httpx import TransportError
 
 import highvoltage as hv
 from highvoltage.rooms import room as room_module
+from highvoltage.rooms.audience import Audience
 from highvoltage.rooms.bot_service import BotService
 from highvoltage.rooms.context import CHAT_BURST, RoomContext
 from highvoltage.rooms.person import Asker
@@ -400,7 +401,7 @@ def test_a_table_with_a_distant_alarm_is_unloaded() -> None:
         store = SqlStore("sqlite://")
         context = RoomContext(store, BotService(Pools(1), 1, 1), WorkThreads(), Limits())
         room = Room.__new__(Room)
-        room.context, room.watchers, room.lock = context, set(), asyncio.Lock()
+        room.context, room.audience, room.lock = context, Audience(), asyncio.Lock()
         room.in_doubt = False
         scheduler = TurnScheduler(room)
         scheduler._alarm = loop.call_later(86_400, lambda: None)

@@ -20,11 +20,12 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
 from highvoltage.rooms import abandoned
+from highvoltage.rooms.audience import Audience
 from highvoltage.rooms.awaited import absent_player, table_words
 from highvoltage.rooms.context import RoomContext
 from highvoltage.rooms.counters import FAILURES, MOVES
 from highvoltage.rooms.info import table_info
-from highvoltage.rooms.messages import SETUP_DECODER, Problem, StoredSetup, TableInfo
+from highvoltage.rooms.messages import SETUP_DECODER, StoredSetup, TableInfo
 from highvoltage.rooms.names import distinct_name, distinct_names
 from highvoltage.rooms.person import Asker
 from highvoltage.rooms.problems import RequestRefused, not_found, not_now, unreadable
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 encoder = msgspec.json.Encoder()
 log: logging.Logger = logging.getLogger(__name__)
-MAX_CACHED_STATES = 20
 DOUBT_SECONDS = 0.5
 """Between two tries to read what the store has, while a room is in doubt."""
 DEAL_SECONDS = 5.0
@@ -63,11 +63,10 @@ class Room:
         self.table: Table | None = None
         self.holidays: dict[str, list[Span]] = {}  # of those who sit here, if clocks stop for them
         self.chat: list[ChatLine] = []
-        self.watchers: set[Watcher] = set()
+        self.audience: Audience = Audience()
         self.lock: asyncio.Lock = asyncio.Lock()  # for changes of the journal
         self.in_doubt = False  # the store may have more than is known here
         self._doubts = 0  # how often it came to that
-        self._states: dict[object, bytes] = {}  # cached for spectators until something changes
         self.changed: Callable[[], None] = lambda: None  # called after each change
         self.rest_seconds = 0.0  # before the next bot thinks
 
@@ -103,34 +102,26 @@ class Room:
 
     def has_place_for(self, who: str | None, spectators: int) -> bool:
         """Whether somebody may come in: always, except for spectators beyond this number."""
-        if len(self.watchers) < spectators or not self.is_outsider(who):
+        watchers = self.audience.watchers
+        if len(watchers) < spectators or not self.is_outsider(who):
             return True
-        return sum(self.is_outsider(watcher.who) for watcher in self.watchers) < spectators
-
-    @property
-    def present(self) -> set[str | None]:
-        """Who is at the table, in this process."""
-        return {watcher.who for watcher in self.watchers}
+        return sum(self.is_outsider(watcher.who) for watcher in watchers) < spectators
 
     def watch(self, watcher: Watcher) -> None:
-        self.watchers.add(watcher)
+        self.audience.watchers.add(watcher)
         self._present_changed(watcher)
 
     def unwatch(self, watcher: Watcher) -> None:
-        self.watchers.discard(watcher)
+        self.audience.watchers.discard(watcher)
         self._present_changed(watcher)
 
     def _present_changed(self, watcher: Watcher) -> None:
         if not self.is_outsider(watcher.who):  # nobody is shown who only looks on
-            self._forget_infos()
-
-    def _forget_infos(self) -> None:
-        self._states.clear()
-        for watcher in self.watchers:
-            watcher.info = watcher.outside = None
+            self.audience.forget_infos()
 
     def info(self, who: str | None) -> TableInfo:
-        found = table_info(self.row, self.places, who, self.present, self.setup, self.holidays)
+        present = self.audience.present
+        found = table_info(self.row, self.places, who, present, self.setup, self.holidays)
         found.closes = abandoned.closes_at(self.row, self.table, self.places)
         return found
 
@@ -163,12 +154,9 @@ class Room:
         clock = round(time(), 1) if self.setup.pace.kind != "none" else None
         position = self.row.status, self.row.rematch, self.table and self.table.seq
         key = watcher.seq, watcher.brief, clock, position
-        if key not in self._states:
-            if len(self._states) >= MAX_CACHED_STATES:
-                self._states.clear()
-            self._states[key] = encoder.encode(self.state(watcher))
+        encoded = self.audience.encoded_for_all(key, lambda: encoder.encode(self.state(watcher)))
         watcher.seq = self.table.seq if self.table else None
-        return self._states[key]
+        return encoded
 
     # Loading and starting
 
@@ -285,7 +273,7 @@ class Room:
             await self._play_automatic()
         if self.row.turn != turn:
             self.push_turn()
-        self._notify_all()
+        self.audience.notify_all()
         self.changed()
 
     async def reread(self, read: "Callable[[], Awaitable[None]]") -> None:
@@ -309,14 +297,13 @@ class Room:
         if self._fingerprint() != known:
             self.announce()
         elif self.chat[-1:] != last_line:
-            self._notify_chat()
+            self.audience.notify_chat()
 
     async def reload(self) -> None:
         """Read everything again: even the past may have changed."""
         async with self.lock:
             await self._catch_up(anew=True)
-            for watcher in self.watchers:
-                watcher.seq, watcher.chat = None, 0
+            self.audience.forget_sent()
         self.announce()
 
     async def apply_change(self, change: StoreChange) -> None:
@@ -365,7 +352,7 @@ class Room:
         if found is None:
             raise not_found("table")
         self.row, self.places = found
-        self._forget_infos()
+        self.audience.forget_infos()
         if self.table is None or anew:
             await self.load()
         else:
@@ -556,7 +543,7 @@ class Room:
     async def _update_chat(self) -> None:
         async with self.lock:
             await self._read_chat()
-        self._notify_chat()
+        self.audience.notify_chat()
 
     async def remove_chat(self, n: int, mark: str | None = None) -> None:
         """Clear the text of a line of the chat."""
@@ -576,41 +563,21 @@ class Room:
         self._notify()
         self.changed()
 
-    def notify_problem(self, problem: Problem) -> None:
-        """Notify all watchers that something at the table cannot be done."""
-        for watcher in self.watchers:
-            watcher.notify_problem(problem)
-
     def push_turn(self) -> None:
         """Push to the player to move if absent; only the process that wrote the turn does it."""
         push = self.context.push
         if push is None:
             return
-        who = absent_player(self.row, self.places, self.present)
+        who = absent_player(self.row, self.places, self.audience.present)
         if who is not None:
             push.notify(who, self.row.id, table_words(self.row, self.places, self.setup))
 
     def _notify(self, who: str | None = None) -> None:
-        """Notify everybody, or one person.
-
-        Programs are notified when they have to decide, and of start, failure and end.
-        """
+        """Notify everybody, or one person."""
         going = self.table if self.row.status == "running" else None
         to_move = going.game.to_move if going else None
         owner = None if to_move is None else self.places[to_move].owner
-        for watcher in self.watchers:
-            if who is not None and watcher.who != who:
-                continue
-            if not watcher.brief or to_move is None or watcher.who == owner:
-                watcher.notify()
-
-    def _notify_all(self) -> None:
-        for watcher in self.watchers:
-            watcher.notify()
-
-    def _notify_chat(self) -> None:
-        for watcher in self.watchers:
-            watcher.notify_chat()
+        self.audience.notify(who, to_move, owner)
 
     def require(self, *statuses: str) -> None:
         if self.row.status not in statuses:

@@ -106,12 +106,12 @@ class Rooms:
     def present(self, game: str) -> set[str | None]:
         """Who is at a table, in this process."""
         room = self._rooms.get(game)
-        return set() if room is None else room.present
+        return set() if room is None else room.audience.present
 
     def disconnect(self, who: str) -> None:
         """Close all connections of a person, who may reconnect with a valid identity."""
         for room in self._rooms.values():
-            for watcher in room.watchers:
+            for watcher in room.audience.watchers:
                 if watcher.who == who:
                     watcher.leave()
 
@@ -120,7 +120,7 @@ class Rooms:
         room = self._rooms.pop(game, None)
         if room is not None:
             await self._schedulers.pop(game).close()
-            for watcher in room.watchers:
+            for watcher in room.audience.watchers:
                 watcher.leave()
 
     async def _sweep(self) -> None:

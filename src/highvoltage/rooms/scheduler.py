@@ -90,7 +90,7 @@ class TurnScheduler:
         except StoreError as error:
             log.error("move not written", extra={"game": self.room.row.id})  # noqa: TRY400  # the store has logged why
             if not self._failing:  # once is enough
-                self.room.notify_problem(problem_of_failure(error, may_be_kept=False))
+                self.room.audience.notify_problem(problem_of_failure(error, may_be_kept=False))
             self._failing = True
             return False
         self._failing = False
@@ -169,7 +169,7 @@ class TurnScheduler:
     def idle(self) -> bool:
         """Whether nobody is in the room and nothing is about to happen."""
         room = self.room
-        waits = room.watchers or room.in_doubt or room.lock.locked()
+        waits = room.audience.watchers or room.in_doubt or room.lock.locked()
         return not (waits or self._soon or self._busy)
 
     @property

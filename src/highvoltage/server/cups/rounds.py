@@ -106,8 +106,9 @@ class CupRounds:
         push = self.rooms.context.push
         if push is None:
             return
+        present = room.audience.present
         for place in room.places:
-            if place.owner and place.seat != room.row.turn and place.owner not in room.present:
+            if place.owner and place.seat != room.row.turn and place.owner not in present:
                 push.notify(place.owner, room.row.id, room.setup.title, number=number)
 
     async def _look_at_tables(self, found: CupFound, now: float) -> None:
