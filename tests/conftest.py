@@ -1,5 +1,6 @@
 """Shared fixtures, and tests in shards: `--shard 2/5` runs the second fifth of them."""
 
+import gc
 import os
 import sys
 from asyncio.events import _get_running_loop, _set_running_loop
@@ -103,6 +104,11 @@ def pytest_collection_modifyitems(
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = items[part - 1 :: parts]
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded stays: nothing of it needs to be looked at again for garbage."""
+    gc.freeze()
 
 
 # What a run left out, and why, is in its last lines. Each worker knows the tests that were not
