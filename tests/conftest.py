@@ -95,7 +95,7 @@ def pytest_make_collect_report(
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> "Generator[None]":
-    items.sort(key=lambda item: item.path)  # in every process alike
+    items.sort(key=lambda item: (item.path, type(item).__name__))  # in every process alike
     yield
     part, parts = map(int, config.getoption("--shard").split("/"))
     if not 1 <= part <= parts:
