@@ -145,7 +145,10 @@ def test_too_many_new_houses_are_an_outage(book: str, built: int, pay: int) -> N
     fields: dict[str, Any] = {"plants": {0: [24]}, "fuel": {0: {"garbage": 3}}, "cities": {0: 5}}
     game = at("india", book, 4, order=[0, 1, 2, 3], phase="bureaucracy", money=0, **fields)
     board(game).built = built
-    assert income(game.view(0), 0, 4) == pay  # type: ignore[arg-type]
+    view: Any = game.view(0)
+    assert income(view, 0, 4) == pay
+    assert income(view, 0, 0) == max(0, pay - 44)  # 10 for no city, and never less than nothing
+    assert income(view, 0, 99) == pay + 96  # 150 for 20 cities or more
     play(game, "run 24")
     assert board(game).players[0].money == pay
 

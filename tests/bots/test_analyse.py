@@ -268,3 +268,38 @@ def test_what_playouts_find_worse_is_played_to_the_end_before_it_is_reported(
         assert judged.best_chance == round(chance + behind, 4)
         assert judged.error == 0.0123
         assert judged.suspicion == behind + (SURPRISE if policy else 0)
+
+
+def test_the_costliest_decision_comes_first_by_what_is_certain() -> None:
+    """The lower end of the range decides, not the upper one."""
+    game = played(4)
+
+    def judged(move: int, best: float, error: float) -> tuple[JudgeTask, Judged]:
+        task = JudgeTask(move, None, "1", 0.0, "recheck")
+        return task, JudgedDecision(move, 1, "fuel", 0, "done", 0.4, "buy coal 2", best, error)
+
+    found = make_analysis(game, [judged(1, 0.6, 0.09), judged(2, 0.55, 0.001)])
+    low, high = zip(*(each.cost for each in found.decisions), strict=True)
+    assert [each.move for each in found.decisions] == [2, 1]
+    assert low[0] > low[1]
+    assert high[0] < high[1]
+
+
+def test_a_decision_is_judged_by_what_people_had_shown_when_its_round_began() -> None:
+    game = played(10_000)
+    asked: list[JudgeTask] = []
+
+    def answer(task: JudgeTask) -> Judged:
+        row = game.log[task.move - 1]
+        if task.kind == "round":
+            return JudgedRound(row.round, (0.5, 0.5), "forecast", (row.round / 8, 0.5))
+        asked.append(task)
+        decision = (task.move, row.round, row.phase, row.seat, str(row.move), 0.5)
+        return JudgedDecision(*decision, "pass", 0.6, 0.001, suspicion=0.1)
+
+    run_plan(plan_analysis(game, "1", "1"), answer)
+    rounds = {game.log[task.move - 1].round for task in asked}
+    assert len(rounds) > 2
+    assert {task.kind for task in asked} == {"decision", "recheck"}
+    for task in asked:
+        assert task.skills == (game.log[task.move - 1].round / 8, 0.5)

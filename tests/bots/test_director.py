@@ -18,6 +18,7 @@ from highvoltage.bots.director import (
     Deadline,
     Director,
     Effort,
+    Playout,
     Search,
     read_budget,
 )
@@ -312,3 +313,23 @@ def test_a_budget_that_cannot_be_read_is_refused(text: str) -> None:
 
 def test_half_a_second_is_enough_to_look_ahead_in_the_first_rounds() -> None:
     assert read_budget("500ms").effort(ROUND_SECONDS).playouts >= 2 * MIN_OPENING_PLAYOUTS
+
+
+def test_a_plan_that_wins_in_every_forecast_is_worth_a_win(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Later rounds count for more, and nothing is played beyond the last that counts."""
+    game = mid_game("classic", 4)
+    view = game.view(game.to_move, history=True)
+    for chance in (0.0, 1.0):
+        seen: list[int] = []
+
+        def forecast(playout: Playout, seat: int, chance: float = chance) -> float:
+            seen.append(playout.world.state.round - view["round"])  # noqa: B023
+            return chance
+
+        monkeypatch.setattr(Playout, "win_chance", forecast)
+        search = searching(view, 100)
+        plan = Engineer(Random(1)).choose(view, game.legal_moves).move
+        assert search._value(search._world(0).copy(), plan) == chance
+        assert seen == [*range(1, search.effort.rounds + 1)]

@@ -146,3 +146,29 @@ def test_the_last_to_buy_fuel_expects_what_the_others_leave() -> None:
     order = view["order"]
     plans = [CardPlan(view | {"seat": seat}, CardCache(CARD_ASSUMPTIONS)) for seat in order]
     assert len(plans[0].cards) < len(plans[1].cards)
+
+
+def test_what_the_others_buy_is_what_they_do_not_hold() -> None:
+    """Of two coal plants the first burns what is held, and the second has to buy."""
+    view: Any = after(4, "cardgame", 3).view(0)
+    view |= {"seat": 0, "order": [0, 1, 2], "phase": "auction"}
+    view.pop("bank", None)
+    coal = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "income": 5}
+    view["players"][1] |= {"fuel": {"coal": 4}, "plants": [coal, coal]}
+    view["players"][2] |= {"fuel": {}, "plants": []}
+    card = {"fuel": "coal", "units": 1}
+    view["fuel"]["columns"] = [[card], [card], [card], [card]]
+    assert [each.price for each in CardPlan(view, CardCache(CARD_ASSUMPTIONS)).cards] == [3, 4]
+    view["players"][1]["fuel"] = {}
+    view["players"][1]["plants"] = [coal | {"need": 1}] * 3
+    assert [each.price for each in CardPlan(view, CardCache(CARD_ASSUMPTIONS)).cards] == [4]
+
+
+def test_another_pays_for_the_cities_that_it_has_yet_to_build() -> None:
+    view: Any = after(5).view(0)
+    plan = plan_of(view)
+    for player in plan.others:
+        cities, money = len(player["cities"]), player["money"]
+        supplied = min(plan.final_cities(player), plan.supply(player))
+        missing = max(0, supplied - cities)
+        assert plan.final_result(player) == (supplied, money - 20 * missing)

@@ -9,8 +9,9 @@ import pytest
 import highvoltage as hv
 from atlas.boards import japan
 from highvoltage import bots, codec
-from highvoltage.codec.board.layout import CITIES
+from highvoltage.codec.board.layout import CITIES, Extras, parts_of
 from highvoltage.codec.cardgame.codec import CardCodec
+from highvoltage.codec.cardgame.layout import CARDS
 from highvoltage.engine.moves import Bid, Buy, Nominate, Run, Scrap, Start
 from highvoltage.engine.parts.board import load_map
 from highvoltage.engine.parts.plant import Plant
@@ -215,3 +216,25 @@ def test_a_plant_that_a_region_changes_is_observed_as_it_is_in_play() -> None:
         market = code.observe(game.view(0))["market"]
         burning[regions[0]] = market[4, 2] > 0
     assert burning == {"norway": False, "sweden_south": True}
+
+
+def test_a_card_beyond_the_last_of_the_code_is_refused() -> None:
+    with pytest.raises(codec.CodecError, match=f"plant {CARDS} is beyond {CARDS - 1}, the last"):
+        CardCodec("cardgame", 3, {CARDS: Plant(CARDS, (0,), 1, 1)})
+    CardCodec("cardgame", 3, {CARDS - 1: Plant(CARDS - 1, (0,), 1, 1)})
+
+
+@pytest.mark.parametrize(
+    ("extras", "further"),
+    [
+        (Extras(markets=("north", "south")), ["markets"]),
+        (Extras(storage=True), ["stored"]),
+        (Extras(starts=True), ["starts", "networks"]),
+        (Extras(more_plants=2), ["more_market"]),
+        (Extras(mines=True), ["mine_market", "mines", "market_mines"]),
+        (Extras(outage=True), ["outage"]),
+        (Extras(more_cities=3), ["more_cities"]),
+    ],
+)
+def test_a_map_has_the_further_parts_of_its_rules(extras: Extras, further: list[str]) -> None:
+    assert [part.name for part in parts_of(extras)[len(parts_of(Extras())) :]] == further
