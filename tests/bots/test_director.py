@@ -324,7 +324,7 @@ def test_a_plan_that_wins_in_every_forecast_is_worth_a_win(
     for chance in (0.0, 1.0):
         seen: list[int] = []
 
-        def forecast(playout: Playout, seat: int, chance: float = chance) -> float:
+        def forecast(playout: Playout, _seat: int, chance: float = chance) -> float:
             seen.append(playout.world.state.round - view["round"])  # noqa: B023
             return chance
 

@@ -1,6 +1,6 @@
 """The table in brief: short enough, complete, and every number as the engine has it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -8,6 +8,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots, brief
+from highvoltage.brief.phrases import cheapest
 from highvoltage.engine.events import Income
 from highvoltage.table import Seat, Table, offers
 from ours import RULEBOOKS
@@ -130,3 +131,84 @@ def test_the_network_has_every_city_in_play(rulebook: str) -> None:
 def test_a_game_without_a_map_says_so() -> None:
     game = hv.new("cardgame", players=3, seed=1)
     assert brief.network(game.view(0), game.rules.ruleset.board()) == "This game has no map."
+
+
+def played_until(rulebook: str, reached: Callable[[hv.Game], bool]) -> hv.Game:
+    game = hv.new(rulebook, players=["Ann", "Bob"], seed=3)
+    clerk = bots.make("clerk", 1)
+    while not reached(game):
+        game.play(bots.ask(clerk, game).move)
+    return game
+
+
+def test_the_third_company_is_told_with_its_houses() -> None:
+    game = played_until("recharged", lambda game: game.phase == "auction")
+    view = game.view(0)
+    third = next(line for line in brief.position(view).splitlines() if "the cartel:" in line)
+    reserve = view["cartel"]["reserve"]
+    assert third == f"- the cartel: plants none; fuel none; {reserve} houses to come"
+
+
+def test_the_last_round_of_the_card_game_is_told_word_for_word() -> None:
+    before = played_until("cardgame", lambda game: game.state.round == 6)
+    assert "This is the last round." not in brief.position(before.view(0))
+    game = played_until("cardgame", lambda game: game.view(0)["last"])
+    lines = brief.position(game.view(0)).splitlines()
+    assert lines[0] == (
+        "Power Grid: The Card Game, round 7, auction. You are Ann; it is your turn."
+    )
+    assert lines[1] == "Turn order: you, Bob."
+    assert lines[4:7] == [
+        "Plant 20 has the discount token: its lowest bid is 1.",
+        "This is the last round.",
+        "Auction: may still buy: you, Bob.",
+    ]
+    assert lines[8:10] == [
+        "- column 1: 2 x (1 coal)",
+        "- column 2: (1 gas), 2 x (3 gas), (1 oil)",
+    ]
+    assert "- Bob: 17 money; plants 7 (3 gas/oil: income 8), " in lines[14]
+    assert lines[14].endswith("; fuel none; last income 15")
+    assert lines[15].startswith("- the Bank: plants 16 (1 uranium: income 9), ")
+    emptied = game.view(0)
+    emptied["fuel"]["columns"][0] = []
+    assert "- column 1: empty" in brief.position(emptied)
+
+
+def test_outposts_first_auction_is_told_word_for_word() -> None:
+    game = hv.new("outpost", players=["Ann", "Bob", "Cleo"], seed=1)
+    told = brief.moves(game.view(2), offers(game)).splitlines()
+    assert told[2] == "nominate 5b @BID, BID 5 to 60: put 5b (habitat, 1 bed) up for auction"
+    game.play("nominate 2 @2")
+    lines = brief.position(game.view(0)).splitlines()
+    assert lines[4] == (
+        "Auction: 2, highest bid 2 by Cleo, bidding: you, Bob, Cleo. Everybody must buy."
+    )
+    assert "- Bob: 60 money; network 0: none; plants none; habitats none; open spaces" in lines[9]
+    told = brief.moves(game.view(0), offers(game)).splitlines()
+    assert told == ["pass: leave this auction", "bid BID, BID 3 to 60: bid for 2"]
+
+
+def test_a_connection_is_told_from_both_of_its_ends() -> None:
+    game = hv.new("classic", players=3, seed=1)
+    lines = brief.network(game.view(), game.rules.ruleset.board()).splitlines()
+    near = {line.split()[0]: line.partition(": ")[2].split(", ") for line in lines}
+    assert near["osnabrueck"] == ["muenster 7", "kassel 20"]
+    for city, ways in near.items():
+        for other, cost in map(str.split, ways):
+            assert f"{city} {cost}" in near[other]
+
+
+def test_cities_that_are_not_listed_are_counted() -> None:
+    prices = {"a": 3, "b": 1, "c": 2}
+    assert cheapest(prices, 3) == "b 1, c 2, a 3"
+    assert cheapest(prices, 2) == "b 1, c 2 and 1 dearer ones"
+
+
+def test_who_has_nothing_to_decide_has_no_moves_listed() -> None:
+    assert brief.moves(hv.new("classic", players=3, seed=1).view(), []) == ""
+
+
+def test_names_are_told_as_they_are_written() -> None:
+    view = hv.new("classic", players=["Zoë", "Bo"], seed=1).view(0) | {"family": "new"}
+    assert 'players: [{"name": "Zoë"}]' in brief.position(view | {"players": [{"name": "Zoë"}]})
