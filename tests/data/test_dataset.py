@@ -2,6 +2,7 @@
 
 import subprocess
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import polars as pl
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 import highvoltage as hv
 from highvoltage import data
 from highvoltage.cli import app
-from highvoltage.data import DataSet, make_dataset
+from highvoltage.data import DataSet, dataset, make_dataset
 from highvoltage.data.dataset import LEVELS, RULEBOOKS
 from highvoltage.engine.errors import OptionError
 from learn import imitate
@@ -121,3 +122,27 @@ def test_a_folder_with_something_in_it_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="is not empty"):
         make_dataset(ABOUT, tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_game_without_an_end_has_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    deal = ABOUT.deal(0)
+    whole = dataset.play_deal(ABOUT, deal)
+    monkeypatch.setattr(dataset, "MAX_DECISIONS", len(whole))
+    assert dataset.play_deal(ABOUT, deal) == whole
+    monkeypatch.setattr(dataset, "MAX_DECISIONS", len(whole) - 1)
+    assert dataset.play_deal(ABOUT, deal) == []
+
+
+def test_one_job_begins_no_other_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[int] = []
+
+    def pool(jobs: int) -> ThreadPoolExecutor:
+        begun.append(jobs)
+        return ThreadPoolExecutor(jobs)
+
+    monkeypatch.setattr(dataset, "workers", pool)
+    few = DataSet(games=2, seed="7")
+    alone = [*dataset.played(few, 1)]
+    assert begun == []
+    assert [*dataset.played(few, 2)] == alone
+    assert begun == [2]

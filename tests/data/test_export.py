@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 from pyarrow import parquet  # type: ignore[import-untyped]
 from typer.testing import CliRunner
@@ -14,7 +15,7 @@ import highvoltage as hv
 from highvoltage import bots, codec, data
 from highvoltage.cli import app
 from highvoltage.codec import CodecError
-from highvoltage.data.write import CODEC_KEY
+from highvoltage.data.write import CODEC_KEY, JsonLinesWriter
 from highvoltage.engine.errors import HighVoltageError, OptionError, RecordError
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.store import SqlStore
@@ -198,3 +199,37 @@ def test_what_cannot_be_exported_is_refused(
     result = CliRunner().invoke(app, ["export", *words])
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_rulebooks_of_the_same_columns_are_not_mixed_either(tmp_path: Path) -> None:
+    for rulebook in ("classic", "recharged"):
+        record = played(rulebook, 3).record()
+        (tmp_path / f"{rulebook}.txt").write_text(str(record))
+    specs = [codec.spec(rulebook, players=3) for rulebook in ("classic", "recharged")]
+    assert specs[0].parts == specs[1].parts
+    with pytest.raises(OptionError, match="recharged is of recharged, and others are of classic"):
+        data.export(data.records(tmp_path).games, tmp_path / "a.jsonl", observations=True)
+
+
+def test_a_closed_file_takes_no_rows(tmp_path: Path) -> None:
+    writer = JsonLinesWriter(tmp_path / "a.jsonl", None)
+    writer.close()
+    with pytest.raises(ValueError, match="closed file"):
+        writer.write([("row",)])
+
+
+def test_there_is_a_column_for_every_action(folder: Path, tmp_path: Path) -> None:
+    """Even where the last of them is legal."""
+    file = tmp_path / "games.parquet"
+    export(folder / "one.txt", "--to", file, "--observations")
+    table = parquet.read_table(file)
+    last = codec.spec("cardgame", players=2).num_actions - 1
+    legal = table["legal"].to_pylist()
+    legal[0] = [last]
+    at = table.schema.get_field_index("legal")
+    field = table.schema.field(at)
+    table = table.set_column(at, field, pa.array(legal, field.type))
+    parquet.write_table(table, file)
+    lessons = data.load(file)
+    assert lessons.legal.shape == (len(legal), last + 1)
+    assert lessons.legal[0].nonzero()[0].tolist() == [last]
