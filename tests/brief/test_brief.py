@@ -8,7 +8,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots, brief
-from highvoltage.brief.phrases import cheapest
+from highvoltage.brief.phrases import cheapest, name_of
 from highvoltage.engine.events import Income
 from highvoltage.table import Seat, Table, offers
 from ours import RULEBOOKS
@@ -212,3 +212,13 @@ def test_who_has_nothing_to_decide_has_no_moves_listed() -> None:
 def test_names_are_told_as_they_are_written() -> None:
     view = hv.new("classic", players=["Zoë", "Bo"], seed=1).view(0) | {"family": "new"}
     assert 'players: [{"name": "Zoë"}]' in brief.position(view | {"players": [{"name": "Zoë"}]})
+
+
+def test_where_nobody_leads_it_says_so() -> None:
+    view = hv.new("classic", players=["Ann", "Bob"], seed=1).view(0)
+    assert [name_of(view, seat) for seat in (None, -1, 0, 1)] == [
+        "nobody",
+        "the cartel",
+        "you",
+        "Bob",
+    ]

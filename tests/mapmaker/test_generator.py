@@ -1,6 +1,7 @@
 """Maps that are drawn by a seed can be played, are drawn without faults, and come out the same."""
 
 import re
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -11,8 +12,22 @@ import pytest
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.board import load_map
 from highvoltage.games import check_map
-from highvoltage.mapmaker import make_map
-from highvoltage.mapmaker.layout import SWEEPS, _Search, faults_of, write_map
+from highvoltage.mapmaker import make_map, spans
+from highvoltage.mapmaker.geometry import (
+    MIN_CITY_DISTANCE,
+    MIN_LINE_DISTANCE,
+    crosses,
+    distance,
+    distance_to_line,
+)
+from highvoltage.mapmaker.layout import (
+    SWEEPS,
+    _block,
+    _fitted,
+    _Search,
+    faults_of,
+    write_map,
+)
 from highvoltage.mapmaker.names import STEMS, town_names
 
 
@@ -125,3 +140,95 @@ def test_two_hundred_maps_can_be_played(ten: int) -> None:
         assert check_map(msgspec.to_builtins(board, str_keys=True)) == [], seed
         assert board.layout is not None
         assert faults_of(board, board.layout).total == 0, seed
+
+
+def test_a_seed_names_the_same_map_for_everybody() -> None:
+    """People tell each other the seed: the map that it names may not change in passing."""
+    board = make_map("1", 35, 5)
+    drawn = board.layout
+    assert drawn is not None
+    towns = [f"{city.id} {city.region} {drawn.cities[city.id]}" for city in board.cities]
+    links = [f"{link.a} {link.b} {link.cost}" for link in board.connections]
+    told = "\n".join([f"{drawn.canvas}", *sorted(towns), *sorted(links)])
+    assert sha256(told.encode()).hexdigest()[:16] == "ab278722b696af47"
+
+
+def plain_strain(search: _Search, city: int) -> float:
+    """The strain of a city, without leaving out what is far away."""
+    at, here = search.at, search.at[city]
+    clear = MIN_LINE_DISTANCE + 4
+    sum_ = 0.8 * distance(here, search.homes[city])
+    for far in (distance(here, place) for n, place in enumerate(at) if n != city):
+        sum_ += 3 * max(0, MIN_CITY_DISTANCE + 20 - far)
+        sum_ += 80 * (far < MIN_CITY_DISTANCE + 4)
+    apart = [(n, line) for line in search.lines if city not in line for n in [city]]
+    apart += [(n, line) for line in search.lines if city in line for n in range(len(at))]
+    for n, (a, b) in apart:
+        off = distance_to_line(at[n], at[a], at[b])
+        if n not in (a, b) and off < clear:
+            sum_ += 6 * (clear - off) + 40
+    for one in search.lines:
+        for two in search.lines:
+            if city in one and city not in two and not {*one} & {*two}:
+                sum_ += 300 * crosses(*(at[end] for end in (*one, *two)))
+    return sum_
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_strain_of_a_city_is_the_sum_of_what_is_wrong(seed: int) -> None:
+    rng = Random(seed)
+    homes = [(rng.uniform(0, 500), rng.uniform(0, 400)) for _ in range(12)]
+    lines = rng.sample([*combinations(range(12), 2)], 16)
+    search = _Search(homes, lines, (500, 400), rng)
+    for city in range(12):
+        assert search.strain(city) == pytest.approx(plain_strain(search, city))
+
+
+def test_how_far_a_place_is_from_a_line_and_what_crosses() -> None:
+    """Held against points that lie close together along the lines."""
+    rng = Random(1)
+
+    def place() -> tuple[float, float]:
+        return rng.uniform(-10, 10), rng.uniform(-10, 10)
+
+    for _ in range(60):
+        p, a, b, c, d = (place() for _ in range(5))
+        points = [
+            (a[0] + (b[0] - a[0]) * n / 400, a[1] + (b[1] - a[1]) * n / 400) for n in range(401)
+        ]
+        nearest = min(distance(p, point) for point in points)
+        assert distance_to_line(p, a, b) == pytest.approx(nearest, abs=0.04)
+        assert distance_to_line(p, a, a) == pytest.approx(distance(p, a))
+        gap = min(distance_to_line(point, c, d) for point in points)
+        assert crosses(a, b, c, d) == (gap < 0.04), (a, b, c, d)
+
+
+def test_a_map_is_fitted_to_its_canvas() -> None:
+    board = load_map("usa")
+    projection, (width, height) = _fitted(board)
+    xs, ys = zip(*(projection.place(city.lon, city.lat) for city in board.cities), strict=True)
+    assert (min(xs), min(ys)) == pytest.approx((60, 60), abs=0.1)
+    assert (width - max(xs), height - max(ys)) == pytest.approx((60, 60), abs=0.1)
+    area = (max(xs) - min(xs)) * (max(ys) - min(ys))
+    assert area == pytest.approx(28_000 * len(board.cities), rel=0.01)
+
+
+def test_names_are_written_as_they_are_read() -> None:
+    assert _block({"name": "Žilina"}, 0) == '{"name": "Žilina"}'
+
+
+def test_a_board_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def played(name: str, number: int, _seed: str) -> int:
+        assert name == "usa"
+        asked.append(number)
+        return number
+
+    monkeypatch.setattr(spans, "KEPT", tmp_path / "build" / "spans")
+    monkeypatch.setattr(spans, "play_sample", played)
+    monkeypatch.setattr(spans, "tally", lambda samples, _: len([*samples]))
+    monkeypatch.setattr(spans, "measure", lambda games, _: ({"rounds": (9.5 * games, "")}, ()))
+    for _ in range(2):
+        assert spans.measure_board("usa", 2) == {"rounds": 19.0}
+    assert asked == [0, 1]

@@ -1,12 +1,13 @@
 """A picture shows the position of a puzzle."""
 
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from highvoltage import puzzles
 from highvoltage.puzzles import Puzzle
-from highvoltage.puzzles.picture import _houses, picture_of
+from highvoltage.puzzles.picture import _cards, _fitted, _houses, picture_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -40,3 +41,33 @@ def test_houses_of_one_city_stand_side_by_side_about_its_place() -> None:
     drawn = [ET.fromstring(each) for each in _houses({"essen": (10, 5)}, {"essen": [2, 0, 1]})]
     assert [float(each.get("cx", "")) for each in drawn] == [6, 10, 14]
     assert [each.get("fill") for each in drawn] == [f"var(--player-{seat})" for seat in (2, 0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("points", "fitted"),
+    [
+        ([(0, 0), (10, 0), (10, 5)], [(8, 19), (152, 19), (152, 91)]),  # as wide as there is room
+        ([(1, 1), (2, 3)], [(56.5, 8), (103.5, 102)]),  # as high
+        ([(7, 7)], [(33, 8)]),
+    ],
+)
+def test_a_network_fills_the_frame(
+    points: list[tuple[float, float]], fitted: list[tuple[float, float]]
+) -> None:
+    places = _fitted({str(n): point for n, point in enumerate(points)})
+    assert [*places.values()] == fitted
+
+
+def test_cards_lie_in_three_rows() -> None:
+    cards = [{"card": "3"}, {"card": "4"}]
+    view: Any = {"seat": 1, "players": [{"plants": []}, {"plants": cards}]}
+    view |= {"market": {"current": cards, "future": cards[:1]}}
+    drawn = ET.fromstring(f"<svg>{''.join(_cards(view))}</svg>")
+    at = [(each.get("x"), each.get("y"), each.get("fill")) for each in drawn.iter("rect")]
+    assert at == [
+        *(("8", "8", "var(--raised)"), ("32", "8", "var(--raised)")),
+        ("8", "42", "var(--panel)"),
+        *(("8", "76", "var(--player-1)"), ("32", "76", "var(--player-1)")),
+    ]
+    words = [(each.get("x"), each.get("y"), each.text) for each in drawn.iter("text")]
+    assert words[1] == ("42", "25", "4")

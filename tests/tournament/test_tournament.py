@@ -3,6 +3,9 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree as ET
 
 import msgspec
 import psutil  # type: ignore[import-untyped]  # it brings none
@@ -22,6 +25,7 @@ from highvoltage.tournament import (
     report,
     standings,
 )
+from highvoltage.tournament.processes import Limits, NewGame, SeatedBot
 from highvoltage.tournament.runs import workers
 
 CUP = Tournament("cardgame", ("clerk", "random", "random"), players=3, games=6, seed="7")
@@ -191,3 +195,51 @@ def test_a_worker_computes_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
     with workers(1) as pool:
         assert pool.submit(eval, expression).result() == ("2", False)
+
+
+def test_the_plots_of_the_report_show_the_numbers() -> None:
+    """A scale of 390 pixels from 190 for shares, of 592 by 200 from (48, 10) for the course."""
+    cup = Tournament("classic", ("good", "bad", "bad"), players=3, games=3)
+    games = [
+        result(2, (2, 0, 1), (2, 1, 3)),
+        result(0, (0, 1, 2), (1, 2, 3)),
+        result(1, (1, 2, 0), (1, 3, 1)),
+    ]
+    table = standings(cup, games)
+    won, rating, course, seats = map(ET.fromstring, re.findall("<svg.*?</svg>", report(table)))
+    assert course.get("viewBox") == "0 0 640 240"
+    assert [each.get("points") for each in course.iter() if each.tag.endswith("polyline")] == [
+        "48.0,10.0 344.0,60.0 640.0,43.3",
+        "48.0,210.0 344.0,160.0 640.0,176.7",
+    ]
+    texts = [(each.text, each.get("x"), each.get("y")) for each in course.iter() if each.text]
+    assert texts == [
+        *(("0%", "42", "214"), ("25%", "42", "164.0"), ("50%", "42", "114.0")),
+        *(("75%", "42", "64.0"), ("100%", "42", "14")),
+        *(("good", "56", "234"), ("bad", "196", "234")),
+    ]
+    for plot, marks in ((won, ["320.0", "450.0"]), (rating, []), (seats, ["320.0"] * 3)):
+        lines = [each for each in plot.iter() if each.get("stroke-dasharray")]
+        assert [line.get("x1") for line in lines] == marks
+        assert [line.get("y1") for line in lines] == [str(34 * n + 5) for n in range(len(marks))]
+    dots = [float(each.get("cx", "")) for each in won.iter() if each.tag.endswith("circle")]
+    assert dots == [round(190 + 390 * row.share, 1) for row in table.rows]
+
+
+def test_four_sit_at_a_table_unless_another_number_is_named() -> None:
+    assert Tournament("classic", ("clerk",) * 4).players == 4
+
+
+def test_a_forced_move_is_played_without_asking(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    def choose(_: SeatedBot, _game: object, legal: list[str]) -> str:
+        asked.append(legal)
+        return legal[-1]
+
+    monkeypatch.setattr(SeatedBot, "_choose", choose)
+    seated: Any = SeatedBot("clerk", 0, Limits(), NewGame("classic", None, 3, 0, "1", 10.0))
+    assert seated.move(SimpleNamespace(legal_moves=["done"])) == "done"
+    assert seated.move(SimpleNamespace(legal_moves=["pass", "bid 3"])) == "bid 3"
+    assert asked == [["pass", "bid 3"]]
+    assert seated.replaced == 0
