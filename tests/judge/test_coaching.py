@@ -1,5 +1,8 @@
 """The coach: what to weigh, what a decision cost, and what a round changed, all by the judge."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 import highvoltage as hv
@@ -7,6 +10,7 @@ from highvoltage import bots, coaching
 from highvoltage.bots.director import Budget
 from highvoltage.coaching import review, weigh
 from highvoltage.judge import evaluate
+from highvoltage.views import Reason
 
 PLAYERS = (None, "clerk", "clerk")
 
@@ -84,3 +88,85 @@ def test_a_new_round_begins_with_what_the_last_one_changed() -> None:
             who = game.names.index(str(line.values["name"]))
             old, new = (each.view(0)["players"][who]["cities"] for each in (then, game))
             assert line.values["count"] == len(new) - len(old)
+
+
+@pytest.mark.parametrize(
+    ("family", "ends", "code", "values"),
+    [
+        ("board", {"a": (7.6, 30.2), "b": (5.4, 41)}, "weigh_cities", (8, 30, 5, 41)),
+        ("cardgame", {"a": (7.6, 30.2), "b": (5.4, 41)}, "weigh_income", (8, 30, 5, 41)),
+        ("board", {"a": (7.6, 30.2)}, "weigh", ()),
+        ("board", {"b": (5.4, 41)}, "weigh", ()),
+    ],
+)
+def test_two_moves_are_weighed_by_where_they_lead(
+    family: str,
+    ends: dict[str, tuple[float, float]],
+    code: str,
+    values: tuple[int, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The better one is named first; with three moves as with two."""
+    moves = [SimpleNamespace(move=move) for move in ("a", "b", "c")]
+    said = SimpleNamespace(moves=moves, alternative=moves[1])
+    for legal in (["a", "b"], ["a", "b", "c"]):
+        judgement = SimpleNamespace(
+            legal=legal,
+            evaluate=lambda _: said,
+            end_of=lambda move: (
+                SimpleNamespace(size=ends[move][0], money=ends[move][1]) if move in ends else None
+            ),
+        )
+        monkeypatch.setattr(coaching, "make_judgement", lambda *_, of=judgement, **__: of)
+        (line,) = weigh({"family": family})
+        named = dict(zip(("size", "money", "other_size", "other_money"), values, strict=False))
+        assert (line.code, line.values) == (code, {"second": "a", "third": "b", **named})
+    said.alternative = None
+    assert weigh({"family": family}) == []
+
+
+def test_a_review_begins_where_the_last_round_of_a_seat_began(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Even where the move before its last one is of an earlier round."""
+    judged: list[int] = []
+    monkeypatch.setattr(coaching, "judge_decision", lambda _, task: judged.append(task.move))
+    monkeypatch.setattr(coaching, "changes", lambda _, seat, since, __: [(seat, since)])
+    rows = [SimpleNamespace(round=round_, seat=seat) for round_, seat in ((1, 0), (1, 1), (2, 0))]
+    game: Any = SimpleNamespace(log=rows, to_move=0, state=SimpleNamespace(round=3))
+    assert review(game, 0) == [(0, 3)]
+    assert review(game, 1) == []  # another is to move
+    assert review(game, 2) == []  # it has done nothing yet
+    game.state.round = 2
+    assert review(game, 0) == []
+    assert judged == [3, 2, 3]
+
+
+@pytest.mark.parametrize("change", [0.01, 0.02, -0.2])
+def test_what_changed_is_told_of_the_one_whose_chance_changed_most(
+    change: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = hv.new("classic", players=["Ann", "Bob", "Cleo"], seed=6)
+    clerk = bots.make("clerk", 1)
+    marks: dict[str, int] = {}
+    while game.state.round < 2:
+        marks.setdefault(game.phase, len(game.log))
+        game.play(bots.ask(clerk, game).move)
+
+    def told(first: int, last: int) -> list[Reason]:
+        chances = {first: (0.5, 0.25, 0.25), last: (0.5 - change, 0.25 + change, 0.25)}
+        monkeypatch.setattr(coaching, "_chances", lambda each, _: chances[len(each.log)])
+        one, *more = coaching.changes(game.after(last), 0, first + 1, ())
+        after = round(100 * (0.5 - change))
+        assert one == Reason("changed", {"round": 1, "before": 50, "after": after})
+        return more
+
+    card = game.after(marks["fuel"]).view(0)["players"][1]["plants"][-1]["card"]
+    cities = len(game.view(0)["players"][1]["cities"])
+    moved = {"name": "Bob", "before": 25, "after": round(100 * (0.25 + change))}
+    bought = [Reason("gained_plant", {**moved, "card": card})]
+    built = [Reason("gained_cities", {**moved, "count": cities})]
+    worth_a_line = abs(change) > 0.01
+    assert told(0, marks["fuel"]) == (bought if worth_a_line else [])
+    assert told(0, len(game.log)) == (built if worth_a_line else [])
+    assert told(marks["fuel"], marks["building"]) == []

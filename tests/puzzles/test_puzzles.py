@@ -15,7 +15,9 @@ from msgspec.structs import replace
 import highvoltage as hv
 from highvoltage import bots, puzzles
 from highvoltage.engine.errors import IllegalMove
+from highvoltage.judge import Evaluation, MoveEvaluation
 from highvoltage.puzzles import Puzzle, making
+from highvoltage.views import Reason
 from ours import RULEBOOKS
 
 
@@ -254,3 +256,38 @@ def test_nearly_equal_amounts_of_the_same_fuel_answer_too(best: str, answers: li
         said=SimpleNamespace(moves=[SimpleNamespace(move=best, behind=0, doubt=0.02), *others])
     )
     assert making.JudgedMoves.answers(judged) == answers
+
+
+def test_a_puzzle_has_the_numbers_of_the_judge() -> None:
+    """Rounded; the error is that of the best move that does not answer."""
+    evaluated = [
+        MoveEvaluation("buy coal 3", (0.61234567, 0.38765433), (0.0, 0.0)),
+        MoveEvaluation("buy coal 4", (0.6, 0.4), (0.0, 0.0), 0.01, 0.0111111),
+        MoveEvaluation("done", (0.4123456, 0.5876544), (0.0, 0.0), 0.2, 0.0123456),
+    ]
+    ends = {"buy coal 3": SimpleNamespace(money=10.6, size=7.4)}
+    judged: Any = making.JudgedMoves.__new__(making.JudgedMoves)
+    judged.said = Evaluation("director", 0, (0.6, 0.4), (0.0, 0.0), tuple(evaluated), 512, 1.0)
+    judged.judgement = SimpleNamespace(
+        end_of=ends.get, reason=lambda move, than: Reason("wins_more", {"a": move, "than": than})
+    )
+    made = judged.judged_puzzle(puzzles.shipped()[0], ["buy coal 4", "buy coal 3"])
+    assert made.answers == ("buy coal 3", "buy coal 4")
+    assert made.chances == (0.6123, 0.3877)
+    assert (made.error, made.worlds, made.judge) == (0.012, 512, "director")
+    assert made.why == Reason("wins_more", {"a": "buy coal 3", "than": "done"})
+    assert made.tried == (
+        puzzles.EvaluatedMove("buy coal 3", 0.612, 11, 7),
+        puzzles.EvaluatedMove("buy coal 4", 0.6, 0, 0),
+        puzzles.EvaluatedMove("done", 0.412, 0, 0),
+    )
+
+
+def test_a_full_quota_takes_no_more() -> None:
+    first = puzzles.shipped()[0]
+    series = next(each for each in making.SERIES if each.rulebook == first.rulebook)
+    quota = making.Quota((), [series])
+    taken = [quota.take(first) for _ in range(series.most_of_theme + 1)]
+    assert taken == [True] * series.most_of_theme + [False]
+    one = making.Quota((), [series._replace(puzzles=1)])
+    assert [bool(one), one.take(first), bool(one), one.take(first)] == [True, True, False, False]
