@@ -10,6 +10,7 @@ from atlas.boards import japan
 from highvoltage import bots
 from highvoltage.bots import Choice
 from highvoltage.bots.clerk import Clerk
+from highvoltage.bots.clerk.cards import EARLY_INCOME_WORTH, CardFigures
 from highvoltage.bots.clerk.plants import (
     can_run,
     cheapest_purchase,
@@ -250,3 +251,29 @@ def test_it_values_the_plants_anew_when_something_has_changed() -> None:
     when_dear = choose()
     view["players"][view["seat"]]["money"] = 5
     assert at_first != when_dear != choose()
+
+
+def test_a_further_plant_of_the_card_game_is_worth_what_it_brings_beyond_the_weakest() -> None:
+    """Its income and fuel, less those of the plant that it replaces, for three rounds at most."""
+    view: Any = hv.new("cardgame", players=3, seed=1).view(0)
+    coal = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "income": 12}
+    weak = {"card": "5", "number": 5, "fuels": ["coal"], "need": 1, "income": 4}
+    wind = {"card": "18", "number": 18, "fuels": [], "need": 0, "income": 8}
+    card = {"fuel": "coal", "units": 1}
+    view["fuel"]["columns"] = [[card], [card], [card]]
+    view["market"]["above_end"] = 20
+    me = view["players"][view["seat"]]
+    me["plants"] = [wind, wind]
+    figures = CardFigures(view)
+    rounds = min(3, figures.rounds_left)
+    assert rounds == 3
+    spare = me["money"] - 6
+    free = figures.offer(coal)
+    assert (free.spare, free.worth) == (spare, 3 * (12 - 6) + EARLY_INCOME_WORTH * 12)
+    me["plants"] = [weak, wind, wind]
+    view["plant_limit"] = 3
+    full = CardFigures(view).offer(coal)
+    assert (full.spare, full.worth) == (spare + 1, 3 * (8 - 5) + EARLY_INCOME_WORTH * 8)
+    me["plants"] = [coal | {"income": 13}, wind, wind]
+    worse = CardFigures(view).offer(weak)
+    assert worse.worth == 3 * 0 + EARLY_INCOME_WORTH * -4

@@ -238,3 +238,17 @@ def test_a_card_beyond_the_last_of_the_code_is_refused() -> None:
 )
 def test_a_map_has_the_further_parts_of_its_rules(extras: Extras, further: list[str]) -> None:
     assert [part.name for part in parts_of(extras)[len(parts_of(Extras())) :]] == further
+
+
+def test_plants_beyond_the_sixth_on_offer_have_indexes_of_their_own() -> None:
+    game = hv.new("classic", map="manhattan", players=3, seed=1)
+    view: Any = game.view(game.to_move)
+    market = view["market"]
+    market["current"] = offer = (market["current"] + market["future"])[:8]
+    code = codec.of(view)
+    more = code.spec.head("more_nominate")
+    for place, plant in enumerate(offer[6:]):
+        move = Nominate(int(plant["card"]), plant["number"])
+        assert code.index(view, move) == more.first + place * codec.BIDS
+        assert code.move(view, more.first + place * codec.BIDS) == move
+    assert len(offer[6:]) == 2

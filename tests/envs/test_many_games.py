@@ -1,5 +1,6 @@
 """The vector environment on the batched games."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
@@ -16,7 +17,7 @@ from highvoltage import codec
 from highvoltage.batch.lockstep import row_of
 from highvoltage.envs import EnvError
 from highvoltage.envs.episodes import REWARDS
-from highvoltage.envs.many_games import BatchedGames
+from highvoltage.envs.many_games import BatchedGames, choose_rows, place_rewards
 
 ID = "highvoltage.envs:highvoltage/ClassicBatch-v0"
 
@@ -144,3 +145,28 @@ def test_an_action_that_is_not_legal_loses_and_long_games_are_truncated() -> Non
     assert truncated.any()
     assert not reward.any()
     assert not terminated.any()
+
+
+def test_rows_of_any_shape_are_chosen_by_game() -> None:
+    mask = np.array([True, False, True])
+    for shape in ((3,), (3, 2), (3, 2, 4)):
+        new, old = np.ones(shape), np.zeros(shape)
+        chosen = choose_rows(mask, {"a": new}, {"a": old})["a"]
+        assert (np.asarray(chosen) == [mask[at] * new[at] for at in range(3)]).all()
+
+
+@pytest.mark.parametrize(
+    ("place", "rewards", "paid"),
+    [
+        ([1, 0, 2], [0, 1, 0], [0.5, 1, 0]),
+        ([0, 0, 2], [0.5, 0.5, 0], [0.75, 0.75, 0]),
+        ([0, 1, 1, 3], [1, 0, 0, 0], [1, 0.5, 0.5, 0]),
+        ([0, 0, 0], [0, 0, 0], [0, 0, 0]),  # it goes on
+        ([0, 0, 0], [0, -1, 0], [0, -1, 0]),  # lost by an illegal action
+    ],
+)
+def test_places_pay_in_even_steps(
+    place: list[int], rewards: list[float], paid: list[float]
+) -> None:
+    state: Any = SimpleNamespace(place=np.array(place, np.int8), rewards=np.array(rewards))
+    assert np.asarray(place_rewards(state)).tolist() == paid
