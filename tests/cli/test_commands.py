@@ -1,3 +1,4 @@
+import io
 import json
 import os
 import pty
@@ -5,18 +6,28 @@ import re
 import select
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.analysis import JudgedDecision
 from highvoltage.bots.tycoon.evaluation import TAUGHT_RULEBOOKS
+from highvoltage.cli import export, simulate
+from highvoltage.cli.analyse import mistakes_table
 from highvoltage.cli.app import app
+from highvoltage.cli.game_spec import usual_players
+from highvoltage.data import DataSet
+from highvoltage.data.card import Counts
+from highvoltage.games import meta as about
 from highvoltage.games import rulebook as rulebook_of
+from highvoltage.text.narration import Narrator
 from highvoltage.words import spoken
 from ours import BOTS
 
@@ -458,3 +469,53 @@ def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
     assert "line 1: a record starts with 'High Voltage record 1'" in result.output.replace(
         "\n", " "
     )
+
+
+def test_what_cannot_be_simulated_is_refused_before_the_first_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(simulate, "simulate", lambda series, *_: begun.append(series.rulebook))
+    result = run("simulate", "classic", "--map", "atlantis", "-g", 1, "-j", 1)
+    assert isinstance(result.exception, SystemExit)
+    assert "atlantis" in result.output
+    assert begun == []
+
+
+def test_a_damaged_record_is_not_shown_where_json_is_asked_for(record: Path) -> None:
+    record.write_text(record.read_text("utf-8").replace(": done", ": dne", 1), "utf-8")
+    assert "Germany: Clerk 1, Clerk 2, Clerk 3" in run("replay", record).stdout
+    assert run("replay", record, "--json").stdout == ""
+
+
+def test_a_data_set_is_without_observations_unless_they_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    def made(about: DataSet, *_: object) -> Counts:
+        asked.append(about.observations)
+        return Counts(Counter(), Counter(), Counter(), Counter())
+
+    monkeypatch.setattr(export, "make_dataset", made)
+    for words in ([], ["--observations"]):
+        assert run("dataset", tmp_path / "set", "--games", 2, *words).exit_code == 0
+    assert asked == [False, True]
+
+
+def test_help_names_what_is_usual() -> None:
+    shown = " ".join(run("analyse", "--help").output.split())
+    for word, usual in (("budget", "8"), ("most", "12"), ("seed", "1")):
+        assert re.search(rf"--{word} .*?\[default: {usual}[;\]]", shown), word
+    assert usual_players(about("classic")) == 4
+    assert usual_players(msgspec.structs.replace(about("classic"), players=(2, 3))) == 3
+
+
+def test_a_costly_move_is_a_line_of_the_table() -> None:
+    worse = JudgedDecision(9, 2, "auction", 1, "pass", 0.4, "bid 13", 0.7, 0.05)
+    console = Console(width=100, file=(shown := io.StringIO()))
+    console.print(mistakes_table([worse], Narrator(["Ann", "Bob"], {})))
+    assert shown.getvalue().splitlines() == [
+        "     Loss  Move  Round  Player  Played   %  Better   %",
+        "20 to 40%     9      2  Bob     pass    40  bid 13  70",
+    ]

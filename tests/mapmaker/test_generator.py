@@ -206,6 +206,7 @@ def test_how_far_a_place_is_from_a_line_and_what_crosses() -> None:
 def test_a_map_is_fitted_to_its_canvas() -> None:
     board = load_map("usa")
     projection, (width, height) = _fitted(board)
+    assert projection[:2] == tuple(round(each, 2) for each in projection[:2])
     xs, ys = zip(*(projection.place(city.lon, city.lat) for city in board.cities), strict=True)
     assert (min(xs), min(ys)) == pytest.approx((60, 60), abs=0.1)
     assert (width - max(xs), height - max(ys)) == pytest.approx((60, 60), abs=0.1)
