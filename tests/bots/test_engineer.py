@@ -169,6 +169,7 @@ def test_another_pays_for_the_cities_that_it_has_yet_to_build() -> None:
     plan = plan_of(view)
     for player in plan.others:
         cities, money = len(player["cities"]), player["money"]
+        assert money is not None
         supplied = min(plan.final_cities(player), plan.supply(player))
         missing = max(0, supplied - cities)
         assert plan.final_result(player) == (supplied, money - 20 * missing)

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
-from pyarrow import parquet  # type: ignore[import-untyped]
+from pyarrow import parquet
 from typer.testing import CliRunner
 
 import highvoltage as hv

@@ -148,7 +148,7 @@ def test_an_action_that_is_not_legal_loses_and_long_games_are_truncated() -> Non
 
 
 def test_rows_of_any_shape_are_chosen_by_game() -> None:
-    mask = np.array([True, False, True])
+    mask: Any = np.array([True, False, True])
     for shape in ((3,), (3, 2), (3, 2, 4)):
         new, old = np.ones(shape), np.zeros(shape)
         chosen = choose_rows(mask, {"a": new}, {"a": old})["a"]

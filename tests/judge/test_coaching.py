@@ -8,6 +8,7 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots, coaching
 from highvoltage.bots.director import Budget
+from highvoltage.bots.protocol import Values
 from highvoltage.coaching import review, weigh
 from highvoltage.judge import evaluate
 from highvoltage.views import Reason
@@ -134,7 +135,8 @@ def test_a_review_begins_where_the_last_round_of_a_seat_began(
     monkeypatch.setattr(coaching, "changes", lambda _, seat, since, __: [(seat, since)])
     rows = [SimpleNamespace(round=round_, seat=seat) for round_, seat in ((1, 0), (1, 1), (2, 0))]
     game: Any = SimpleNamespace(log=rows, to_move=0, state=SimpleNamespace(round=3))
-    assert review(game, 0) == [(0, 3)]
+    found: list[Any] = review(game, 0)
+    assert found == [(0, 3)]
     assert review(game, 1) == []  # another is to move
     assert review(game, 2) == []  # it has done nothing yet
     game.state.round = 2
@@ -163,7 +165,7 @@ def test_what_changed_is_told_of_the_one_whose_chance_changed_most(
 
     card = game.after(marks["fuel"]).view(0)["players"][1]["plants"][-1]["card"]
     cities = len(game.view(0)["players"][1]["cities"])
-    moved = {"name": "Bob", "before": 25, "after": round(100 * (0.25 + change))}
+    moved: Values = {"name": "Bob", "before": 25, "after": round(100 * (0.25 + change))}
     bought = [Reason("gained_plant", {**moved, "card": card})]
     built = [Reason("gained_cities", {**moved, "count": cities})]
     worth_a_line = abs(change) > 0.01

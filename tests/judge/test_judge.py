@@ -1,19 +1,24 @@
 """The judge: chances that sum to 1, from a seat's view alone, and right where that is known."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import highvoltage as hv
 from benchmarks.mixed_games import shown_skills
 from highvoltage import bots, puzzles
+from highvoltage.bots.director import Budget, Playout
 from highvoltage.bots.tycoon.choosing import policy_for
 from highvoltage.judge import Evaluation, advise, evaluate
 from highvoltage.judge import evaluating as judging
 from highvoltage.judge.correction import NO_CORRECTION, Correction, correction_for, fitted
 from highvoltage.judge.estimates import estimator_for
+from highvoltage.judge.evaluating import make_judgement
 from highvoltage.judge.evaluation import (
     Chances,
     MoveEvaluation,
@@ -320,3 +325,62 @@ def test_every_rulebook_has_corrections_and_others_do_without() -> None:
     assert correction_for("classic", 3, "network", True) in [
         correction_for("classic", players, "network", True) for players in (2, 4)
     ]
+
+
+def test_skill_is_shown_by_the_last_decisions_of_rounds_that_are_over() -> None:
+    then = hv.new("classic", players=3, seed=4)
+    clerk = bots.make("clerk", 1)
+    while then.state.round < 2 or then.phase == "auction":
+        then.play(bots.ask(clerk, then).move)
+    like_the_judge: Any = SimpleNamespace(agreement=lambda decisions: [1.0] * len(decisions))
+    over = Counter(row.seat for row, _ in open_decisions(then) if row.round < 2)
+    assert over.total() < len([*open_decisions(then)])
+    shown = [min(16, over[seat]) for seat in range(3)]
+    assert min(shown) < 16
+    assert skills(then, like_the_judge) == [each / (each + 6) for each in shown]
+
+
+def test_engineers_play_on_only_as_far_as_the_round_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    then = middle("classic")
+    judgement = make_judgement(then.view(then.to_move, history=True), Budget(playouts=1))
+    rounds: set[int] = set()
+    play = Playout.play
+
+    def noted(playout: Playout, seat: int, move: hv.Move) -> None:
+        rounds.add(playout.state.round)
+        play(playout, seat, move)
+
+    monkeypatch.setattr(Playout, "play", noted)
+    assert not judgement._may_end()
+    assert rounds == {then.state.round}
+
+
+@pytest.mark.parametrize(
+    ("player", "movers"),
+    [
+        ("tycoon:40", ("network", "network")),
+        ("director", ("network", "network")),
+        ("clerk", ("engineer", "engineer")),
+        (None, ("network", "engineer")),  # nobody knows how people play
+    ],
+)
+def test_who_plays_on_for_a_seat_depends_on_who_sits_there(
+    player: str | None, movers: tuple[str, str]
+) -> None:
+    trials: Any = SimpleNamespace(_bots=[None], players=[player], policy=object())
+    assert tuple(Trials._mover(trials, 0, world) for world in (0, 1)) == movers
+    trials.policy = None
+    assert {Trials._mover(trials, 0, world) for world in (0, 1)} == {"engineer"}
+
+
+def test_without_a_network_no_move_is_unlikely() -> None:
+    judgement: Any = SimpleNamespace(
+        trials=SimpleNamespace(adviser=None), advised=SimpleNamespace(move="pass")
+    )
+    is_unlikely = judging.Judgement.is_unlikely
+    assert not is_unlikely(judgement, "bid 3")  # type: ignore[arg-type]
+    likely = [SimpleNamespace(move="bid 3", probability=0.9)]
+    said = SimpleNamespace(evaluate=lambda *_: SimpleNamespace(candidates=likely))
+    judgement.trials.adviser, judgement.view, judgement.legal = said, {}, ()
+    unlikely = [is_unlikely(judgement, move) for move in ("pass", "bid 3", "bid 9")]  # type: ignore[arg-type]
+    assert unlikely == [False, False, True]
