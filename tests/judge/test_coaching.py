@@ -8,7 +8,6 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots, coaching
 from highvoltage.bots.director import Budget
-from highvoltage.bots.protocol import Values
 from highvoltage.coaching import review, weigh
 from highvoltage.judge import evaluate
 from highvoltage.views import Reason
@@ -165,7 +164,11 @@ def test_what_changed_is_told_of_the_one_whose_chance_changed_most(
 
     card = game.after(marks["fuel"]).view(0)["players"][1]["plants"][-1]["card"]
     cities = len(game.view(0)["players"][1]["cities"])
-    moved: Values = {"name": "Bob", "before": 25, "after": round(100 * (0.25 + change))}
+    moved: dict[str, int | str] = {
+        "name": "Bob",
+        "before": 25,
+        "after": round(100 * (0.25 + change)),
+    }
     bought = [Reason("gained_plant", {**moved, "card": card})]
     built = [Reason("gained_cities", {**moved, "count": cities})]
     worth_a_line = abs(change) > 0.01
