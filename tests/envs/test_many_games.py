@@ -1,9 +1,12 @@
 """The vector environment on the batched games."""
 
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from gymnasium.utils.passive_env_checker import (
@@ -170,3 +173,53 @@ def test_places_pay_in_even_steps(
 ) -> None:
     state: Any = SimpleNamespace(place=np.array(place, np.int8), rewards=np.array(rewards))
     assert np.asarray(place_rewards(state)).tolist() == paid
+
+
+def test_a_seed_deals_the_same_games_again() -> None:
+    env: Any = BatchedGames(2)
+    keys: list[list[int]] = []
+
+    def begin(key: Any) -> Any:
+        keys.append(jax.random.key_data(key).tolist())
+        return (None, None), ({}, 0, 0, 0, {})
+
+    env._begin = begin
+    for seed in (5, 6, 5, None):
+        env.reset(seed=seed)
+    assert keys[0] == keys[2]
+    assert len({*map(tuple, keys)}) == 3
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Turn:
+    """A game in which three seats take turns, a round each."""
+
+    current_player: Any
+    round: Any
+    terminated: Any
+    truncated: Any
+    legal_action_mask: Any
+
+    def replace(self, **fields: Any) -> "Turn":
+        return replace(self, **fields)
+
+
+def test_the_others_play_until_the_learner_is_to_move_or_the_game_is_too_long() -> None:
+    def step(state: Turn, _action: Any) -> Turn:
+        last = state.current_player == 2
+        return state.replace(
+            current_player=(state.current_player + 1) % 3, round=state.round + last
+        )
+
+    env: Any = BatchedGames.__new__(BatchedGames)
+    env.env = SimpleNamespace(step=step, observe=lambda state: state.round)
+    env.others, env.rounds = lambda _seen, mask, _key: mask[:, 0], 4
+    no = jnp.zeros(4, bool)
+    begun = Turn(
+        jnp.zeros(4, int), jnp.ones(4, int), no.at[3].set(True), no, jnp.zeros((4, 1), int)
+    )
+    played = env._play_others(begun, jnp.array([0, 2, 7, 1]), jax.random.key(1))
+    assert played.current_player.tolist() == [0, 2, 0, 0]
+    assert played.round.tolist() == [1, 1, 5, 1]
+    assert played.truncated.tolist() == [False, False, True, False]
