@@ -141,7 +141,7 @@ def test_one_job_begins_no_other_process(monkeypatch: pytest.MonkeyPatch) -> Non
         return ThreadPoolExecutor(jobs)
 
     monkeypatch.setattr(dataset, "workers", pool)
-    few = DataSet(games=2, seed="7")
+    few = DataSet(games=1, seed="7")
     alone = [*dataset.played(few, 1)]
     assert begun == []
     assert [*dataset.played(few, 2)] == alone
