@@ -1,5 +1,6 @@
 import re
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -8,8 +9,10 @@ from highvoltage import bots
 from highvoltage.engine.events import Event, Income, Paid, Refilled, Sold, Taken, Turned
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Build, Buy, Done, Move, Pass, Run, Scrap, Start
-from highvoltage.text.narration import Narrator
+from highvoltage.text.narration import Narrator, won
+from highvoltage.text.notation import _spellings
 from highvoltage.text.show import narrator_for
+from highvoltage.text.show.board import fuel_notes
 from highvoltage.words import LANGUAGES, speaking
 from ours import RULEBOOKS
 
@@ -140,3 +143,25 @@ def test_who_buys_fuel_cards_is_not_said_to_buy_nothing() -> None:
 )
 def test_sentences(entry: Row, expected: list[str]) -> None:
     assert WORDS.row(entry) == expected
+
+
+def test_limits_on_buying_fuel_are_shown() -> None:
+    view: Any = {"step": 2, "max_price": 7, "tokens_a_turn": 3}
+    assert fuel_notes(view) == ["In Step 2 up to 7 only · Tokens in a turn: 3"]
+    del view["max_price"]
+    assert fuel_notes(view) == ["Tokens in a turn: 3"]
+    del view["tokens_a_turn"]
+    assert fuel_notes(view) == []
+
+
+@pytest.mark.parametrize(
+    ("winners", "told"), [(["Ann"], "Ann has won!"), (["Ann", "Bob"], "Shared victory: Ann, Bob")]
+)
+def test_who_has_won_is_told(winners: list[str], told: str) -> None:
+    assert won(winners) == told
+
+
+def test_only_moves_with_a_place_are_spelled_by_its_name_too() -> None:
+    places = {"koeln": "Köln am Rhein"}
+    assert len(_spellings(Buy("coal", 3), places)) == 1
+    assert _spellings(Build("koeln"), places)[1:] == [["build", "koln", "am", "rhein"]]
