@@ -1,8 +1,10 @@
+import io
 import re
 from random import Random
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import highvoltage as hv
 from highvoltage import bots
@@ -11,8 +13,9 @@ from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Build, Buy, Done, Move, Pass, Run, Scrap, Start
 from highvoltage.text.narration import Narrator, won
 from highvoltage.text.notation import _spellings
-from highvoltage.text.show import narrator_for
-from highvoltage.text.show.board import fuel_notes
+from highvoltage.text.show import narrator_for, scene_of
+from highvoltage.text.show.board import BoardRenderer, fuel_notes
+from highvoltage.text.show.outpost import market_table
 from highvoltage.words import LANGUAGES, speaking
 from ours import RULEBOOKS
 
@@ -165,3 +168,23 @@ def test_only_moves_with_a_place_are_spelled_by_its_name_too() -> None:
     places = {"koeln": "Köln am Rhein"}
     assert len(_spellings(Buy("coal", 3), places)) == 1
     assert _spellings(Build("koeln"), places)[1:] == [["build", "koln", "am", "rhein"]]
+
+
+def test_the_step_3_card_is_shown_at_the_end_of_outposts_market() -> None:
+    view: Any = hv.new("outpost", players=3, seed=1).view()
+    shown = []
+    for step3 in (False, True):
+        view["market"]["step3"] = step3
+        console = Console(width=100, file=io.StringIO())
+        with console.capture() as capture:
+            console.print(market_table(view))
+        shown.append(capture.get().splitlines())
+    without, with_it = (lines[1].rstrip() for lines in shown)
+    assert with_it == f"{without}   Step 3"
+
+
+def test_on_a_map_only_the_connections_wrap_and_are_dim() -> None:
+    game = hv.new("classic", players=3, seed=1)
+    columns = BoardRenderer().map(scene_of(game, 0)).columns  # type: ignore[union-attr]
+    assert [column.no_wrap for column in columns] == [True, True, False]
+    assert [column.style for column in columns] == ["", "", "dim"]

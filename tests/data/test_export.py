@@ -233,3 +233,14 @@ def test_there_is_a_column_for_every_action(folder: Path, tmp_path: Path) -> Non
     lessons = data.load(file)
     assert lessons.legal.shape == (len(legal), last + 1)
     assert lessons.legal[0].nonzero()[0].tolist() == [last]
+
+
+def test_many_rows_are_written_in_several_parts(
+    folder: Path, game: hv.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    data.export(data.records(folder).games, whole)
+    monkeypatch.setattr("highvoltage.data.write.ROWS_PER_CHUNK", len(game.log))
+    data.export(data.records(folder).games, parts)
+    assert parts.read_bytes() == whole.read_bytes()
+    assert whole.read_bytes().count(b"\n") == 2 * len(game.log)
