@@ -1,9 +1,11 @@
 """The arena, with models that are a stub endpoint of ours or a scripted client of MCP."""
 
+import asyncio
 import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -12,9 +14,11 @@ from typer.testing import CliRunner
 
 from highvoltage import arena, brief
 from highvoltage.arena import endpoint as endpoints
+from highvoltage.arena import runs
 from highvoltage.arena.endpoint import EndpointFailed, summary
 from highvoltage.arena.file import ArenaFile, Decision, JudgedLine, MoveLine, UsageLine
-from highvoltage.arena.ranking import finished_game
+from highvoltage.arena.mcp_player import ArenaTables
+from highvoltage.arena.ranking import _result, finished_game
 from highvoltage.cli import app
 from highvoltage.engine.errors import HighVoltageError
 from stub_endpoint import KEY, Endpoint, completion, never_plays, plays_badly, plays_well, serving
@@ -271,6 +275,10 @@ def test_the_worst_phase_is_a_mean_over_games(tmp_path: Path) -> None:
     file.add(JudgedLine("x", 0, {"auction": 0.3, "fuel": 0.25}))
     file.add(JudgedLine("x", 1, {"fuel": 0.25}))
     file.add(UsageLine("x", 1, 10, 20))
+    over = finished_game(contest, file, "x", 0)
+    assert over is not None
+    result = _result(0, over, [0, 1, 2, 3])
+    assert [len(each) for each in (result.decisions, result.seconds, result.medians)] == [4] * 3
     rows = arena.rank(contest, file, ["x"], {"x": arena.Price(1e6, 0)})
     (own,) = [each for each in rows if each.name == "x"]
     assert (own.worst, own.lost) == ("fuel", 0.25)
@@ -335,3 +343,35 @@ def test_the_last_move_line_counts() -> None:
     text = "MOVE: pass\nNo, rather:\n**MOVE:** `bid 7`."
     assert endpoints.MOVE.findall(text)[-1].strip(" `*\"'.") == "bid 7"
     assert completion(text)[0] == 200
+
+
+def test_tokens_that_a_model_reports_are_noted() -> None:
+    noted: list[tuple[int, int]] = []
+    tables: Any = ArenaTables.__new__(ArenaTables)
+    tables.game = SimpleNamespace(report_usage=lambda *tokens: noted.append(tokens))
+    assert asyncio.run(tables.report_usage(5, 6)) == "Noted."
+    assert noted == [(5, 6)]
+
+
+@pytest.mark.parametrize(("budget", "judged"), [("", []), ("1", ["a", "b"])])
+def test_games_are_judged_where_that_is_asked_for(
+    budget: str, judged: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found: list[str] = []
+    monkeypatch.setattr(runs, "play_deal", lambda _c, _d, player, *_: player.name)
+    monkeypatch.setattr(runs, "judge", lambda game, _file, _budget: found.append(game))
+    contest = arena.Contest("cardgame", 1)
+    players: Any = [SimpleNamespace(name=name) for name in ("a", "b")]
+    limits: Any = None
+    ended = runs.play_all(
+        *(contest, players, ArenaFile(tmp_path / "a.jsonl", contest)),
+        limits=limits,
+        prices={},
+        judge_budget=budget,
+        jobs=1,
+    )
+    assert [(player.name, deal, error) for player, deal, error in ended] == [
+        ("a", 0, None),
+        ("b", 0, None),
+    ]
+    assert found == judged

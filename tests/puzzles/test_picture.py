@@ -49,6 +49,8 @@ def test_houses_of_one_city_stand_side_by_side_about_its_place() -> None:
         ([(0, 0), (10, 0), (10, 5)], [(8, 19), (152, 19), (152, 91)]),  # as wide as there is room
         ([(1, 1), (2, 3)], [(56.5, 8), (103.5, 102)]),  # as high
         ([(7, 7)], [(33, 8)]),
+        ([(0, 0), (7, 3)], [(8, 24.1), (152, 85.9)]),
+        ([(0, 0), (3, 7)], [(59.9, 8), (100.1, 102)]),
     ],
 )
 def test_a_network_fills_the_frame(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
+import msgspec
 import pytest
 from msgspec import to_builtins
 
@@ -11,7 +12,7 @@ from cardgame.positions import game_at
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.record import turned_tokens
 from highvoltage.table import Preview, Seat, Table
-from highvoltage.table.preview import preview_moves
+from highvoltage.table.preview import PreviewedMove, preview_moves
 from highvoltage.testing.kit import random_move, views, world
 from highvoltage.testing.snapshot import snapshot
 from ours import RULEBOOKS
@@ -282,3 +283,7 @@ def test_a_preview_is_for_the_seat_to_move_at_the_position_it_saw() -> None:
     for other, seq in (((seat + 1) % 3, 0), (seat, 1)):
         with pytest.raises(hv.HighVoltageError):
             table.preview(other, seq, [])
+
+
+def test_what_a_previewed_move_lacks_is_not_sent() -> None:
+    assert msgspec.json.encode(PreviewedMove("done")) == b'{"move":"done"}'
