@@ -3,11 +3,14 @@
 python -m learn.evaluate classic --games 100
 python -m learn.evaluate classic --weights learn/tycoon-classic.safetensors --against director:16
 python -m learn.evaluate classic --against learn/0.1/classic.safetensors --jobs 2
+python -m learn.evaluate classic --bot tycoon:72 --against tycoon --seconds 600
 """
 
 import argparse
+import time
 from collections.abc import Iterator
 from functools import cache, partial
+from math import inf
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -26,7 +29,7 @@ OPTIONS: dict[str, Any] = {"demolition": True, "money": "hidden"}  # that a tabl
 
 def main() -> None:
     args = read_arguments()
-    won = 0.0
+    began, won = time.monotonic(), 0.0
     for number, share in enumerate(shares(args), 1):
         won += share
         low, high = wilson(won, number)
@@ -35,6 +38,8 @@ def main() -> None:
             f" (par {1 / args.players:.0%})",
             flush=True,
         )
+        if time.monotonic() - began > args.seconds:
+            break
 
 
 def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
@@ -46,12 +51,14 @@ def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
         "--options", nargs="*", default=[], choices=[*OPTIONS], help="that are taught beside maps"
     )
     parser.add_argument("--weights", type=Path)
+    parser.add_argument("--bot", help="one that plays in place of weights")
     parser.add_argument("--against", default="engineer", help="a bot, or a file of weights")
     parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=inf, help="stop after so many")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     args = parser.parse_args(given)
-    if args.weights is None and load_policy(args.rulebook) is None:
+    if not args.bot and args.weights is None and load_policy(args.rulebook) is None:
         parser.error(f"no weights come with {args.rulebook}: name a file with --weights")
     return args
 
@@ -75,15 +82,18 @@ def play(args: argparse.Namespace, number: int) -> float:
         seed=f"{args.seed}/{deal}",
         **{name: OPTIONS[name] for name in args.options},
     )
-    policy = read_policy(args.weights) if args.weights else load_policy(args.rulebook)
+    at_table = [seated(args, args.against, f"{number}/{each}") for each in range(args.players)]
+    at_table[seat] = seated(args, args.bot or str(args.weights or ""), f"{seat}")
+    return win_share(game, seat, at_table)
+
+
+def seated(args: argparse.Namespace, name: str, seed: str) -> bots.Bot:
+    """A bot; or one with the weights of a file, those that are shipped if there is no name."""
+    if name and not name.endswith(WEIGHTS):
+        return bots.make(name, seed)
+    policy = read_policy(Path(name)) if name else load_policy(args.rulebook)
     assert policy is not None
-    others: list[bots.Bot] = [
-        WeightsBot(read_policy(Path(args.against)), f"{number}/{each}")
-        if args.against.endswith(WEIGHTS)
-        else bots.make(args.against, f"{number}/{each}")
-        for each in range(args.players)
-    ]
-    return win_share(game, policy, seat, others)
+    return WeightsBot(policy, seed)
 
 
 @cache
@@ -105,11 +115,10 @@ class WeightsBot:
         return bots.Choice(move, bots.Reason("tycoon_sure"))
 
 
-def win_share(game: hv.Game, policy: NumpyPolicy, seat: int, others: list[bots.Bot]) -> float:
+def win_share(game: hv.Game, seat: int, at_table: list[bots.Bot]) -> float:
     """Play one game to its end; a shared win counts in part."""
-    me = WeightsBot(policy, str(seat))
     while game.to_move is not None:
-        game.play(bots.ask(me if game.to_move == seat else others[game.to_move], game).move)
+        game.play(bots.ask(at_table[game.to_move], game).move)
     assert game.outcome is not None
     first = game.outcome.winners
     return (seat in first) / len(first)

@@ -16,8 +16,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage import batch
-from highvoltage.batch.dealing import deck_tables
-from highvoltage.batch.state import ASIDE, IN_DECK, UNDER, State
 from highvoltage.batch.steps import win_share
 from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
 from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
@@ -28,16 +26,78 @@ from highvoltage.bots.tycoon.search import (
     PREFER_SIGMA,
     PRIOR_SIGMA,
 )
-from learn.ppo import Arrays, choose, halve_large_arrays
+from learn.ppo import Arrays, choose, halve_large_arrays, observe, seat_first
 
 STEPS_PER_CHECK = 16  # decisions between two checks whether all games are over
+MEAN_MOVES = 3  # moves tried in a search on average, at most; those beyond wait
 FINISHED_SHARE = 0.97  # share of finished games; the last would take as long as all others
+
+
+class Found(NamedTuple):
+    """What searches found: a move for each game, and the chances of all seats after it."""
+
+    move: jax.Array
+    worth: jax.Array
+    complete: jax.Array  # whether there was room to try all of its moves
+
+
+class Search:
+    """Searches in games of one setting, many at once."""
+
+    def __init__(self, env: batch.Env, worlds: int) -> None:
+        self.env = env
+        self.worlds = worlds
+
+    def think(self, weights: Arrays, games: Any) -> tuple[jax.Array, jax.Array]:
+        """The network's logits, and its chances beginning with the seat to move."""
+        observations = halve_large_arrays(observe(self.env, games))
+        logits, chances = forward(halve_large_arrays(weights), observations, self.env.spec, jnp)
+        logits = jnp.where(games.legal_action_mask, logits.astype(jnp.float32), MASKED_LOGIT)
+        return logits, chances[:, : self.env.num_players].astype(jnp.float32)
+
+    def search(
+        self,
+        weights: Arrays,
+        games: Any,
+        logits: jax.Array,
+        wants: jax.Array,
+        key: jax.Array,
+        depth: jax.Array | int,
+    ) -> Found:
+        """The move of each game that does best in the same worlds."""
+        likely, moves = jax.lax.top_k(jax.nn.softmax(logits), MAX_MOVES)
+        wanted = (likely >= MIN_PROBABILITY) & wants[:, None]
+        game, rank = jnp.nonzero(wanted, size=len(wants) * MEAN_MOVES, fill_value=0)
+        tried = jnp.zeros_like(wanted).at[game, rank].set(wanted[game, rank])
+        keys = jax.random.split(key, (len(wants), self.worlds))[game].reshape(-1)
+        trials = jax.tree.map(lambda each: jnp.repeat(each[game], self.worlds, 0), games)
+        trials = jax.vmap(self.env.redraw)(trials, keys)
+        move = jnp.repeat(moves[game, rank], self.worlds)
+
+        def on(played: Any, trials: Any) -> Any:
+            likeliest = jnp.argmax(self.think(weights, trials)[0], -1)
+            return jax.vmap(self.env.step)(trials, jnp.where(played, likeliest, move))
+
+        trials = jax.lax.fori_loop(0, depth + 1, on, trials)
+        expected = seat_first(self.think(weights, trials)[1], trials.current_player)
+        won = jax.vmap(win_share)(trials.place)
+        worth = jnp.where(trials.terminated[:, None], won, expected)
+        worth = worth.reshape(-1, self.worlds, self.env.num_players)
+        mine = jnp.take_along_axis(worth, games.current_player[game, None, None], 2)[..., 0]
+        chances = jnp.zeros((*wanted.shape, self.worlds)).at[game, rank].set(mine)
+        best = better(chances - chances[:, :1], tried)[:, None]
+        means = jnp.zeros((*wanted.shape, worth.shape[2])).at[game, rank].set(worth.mean(1))
+        return Found(
+            jnp.take_along_axis(moves, best, 1)[:, 0],
+            jnp.take_along_axis(means, best[..., None], 1)[:, 0],
+            (tried == wanted).all(1),
+        )
 
 
 class Table(NamedTuple):
     """The games, the number of searches so far, and how many changed a move."""
 
-    games: State
+    games: Any
     key: jax.Array
     searched: jax.Array
     changed: jax.Array
@@ -48,10 +108,10 @@ class LookaheadArena:
 
     def __init__(self, env: batch.Env, weights: Arrays, games: int, worlds: int) -> None:
         self.env = env
-        self.weights = halve_large_arrays(weights)
+        self.weights = weights
         self.games = games
         self.room = games // 8  # games that can search at once; the others wait
-        self.worlds = worlds
+        self.lookahead = Search(env, worlds)
         self.seat = jnp.arange(games) % env.num_players
         self._steps = jax.jit(self.steps)
 
@@ -76,17 +136,13 @@ class LookaheadArena:
         """One decision in all games; a game without room to search waits."""
         games = table.games
         key, drawn = jax.random.split(table.key)
-        logits, _ = self.think(games)
-        likely = jax.lax.top_k(jax.nn.softmax(logits), 2)[0]
-        doubtful = (likely[:, 0] <= CLEAR_PROBABILITY) & (likely[:, 1] >= MIN_PROBABILITY)
-        wants = (games.current_player == self.seat) & doubtful & ~games.terminated
-        at = jnp.nonzero(wants, size=self.room, fill_value=self.games - 1)[0]
+        logits, _ = self.lookahead.think(self.weights, games)
+        wants = (games.current_player == self.seat) & doubtful(logits) & ~games.terminated
+        at, wanted = first_of(wants, self.room)
         some = jax.tree.map(lambda each: each[at], games)
-        found = self.search(some, logits[at], self.seat[at], drawn, depth)
-        action = jnp.argmax(logits, -1)
-        changed = wants[at] & (found != action[at])
-        action = action.at[at].set(jnp.where(wants[at], found, action[at]))
-        served = jnp.zeros(self.games, bool).at[at].set(wants[at])
+        found = self.lookahead.search(self.weights, some, logits[at], wanted, drawn, depth)
+        action, served = with_found(jnp.argmax(logits, -1), at, wanted, found)
+        changed = served & (action != jnp.argmax(logits, -1))
         after = jax.vmap(self.env.step)(games, action)
         return Table(
             choose(wants & ~served, games, after),
@@ -95,60 +151,26 @@ class LookaheadArena:
             table.changed + changed.sum(),
         )
 
-    def think(self, games: State) -> tuple[jax.Array, jax.Array]:
-        observations = jax.vmap(self.env.observe)(games)
-        logits, chances = forward(
-            self.weights, halve_large_arrays(observations), self.env.spec, jnp
-        )
-        mask = games.legal_action_mask
-        return jnp.where(mask, logits.astype(jnp.float32), MASKED_LOGIT), chances
 
-    def search(
-        self, games: State, logits: jax.Array, seat: jax.Array, key: jax.Array, depth: jax.Array
-    ) -> jax.Array:
-        """The move of each game that does best in the same worlds."""
-        shape = len(seat), MAX_MOVES, self.worlds
-        likely, moves = jax.lax.top_k(jax.nn.softmax(logits), MAX_MOVES)
-        keys = jax.random.split(key, (shape[0], self.worlds))
-        drawn = jax.vmap(jax.vmap(self.world, (None, 0)))(games, keys)
-        trials = jax.tree.map(
-            lambda each: jnp.repeat(each[:, None], MAX_MOVES, 1).reshape(-1, *each.shape[2:]), drawn
-        )
-        trials = jax.vmap(self.env.step)(trials, jnp.repeat(moves, self.worlds, 1).reshape(-1))
-        trials = jax.lax.fori_loop(
-            0,
-            depth,
-            lambda _, on: jax.vmap(self.env.step)(on, jnp.argmax(self.think(on)[0], -1)),
-            trials,
-        )
-        mine = jnp.broadcast_to(seat[:, None, None], shape).reshape(-1, 1)
-        ahead = (mine - trials.current_player[:, None]) % self.env.num_players
-        expected = jnp.take_along_axis(self.think(trials)[1].astype(jnp.float32), ahead, 1)[:, 0]
-        won = jnp.take_along_axis(jax.vmap(win_share)(trials.place), mine, 1)[:, 0]
-        chances = jnp.where(trials.terminated, won, expected).reshape(shape)
-        best = better(chances - chances[:, :1], likely >= MIN_PROBABILITY)
-        return jnp.take_along_axis(moves, best[:, None], 1)[:, 0]
-
-    def world(self, game: State, key: jax.Array) -> State:
-        """The game with another deck that fits what is known; card backs stay where they are."""
-        first, second, third = jax.random.split(key, 3)
-        pile, tables = game.pile, self.env.tables
-        above = ((pile > 0) & (pile < UNDER)) | (pile == ASIDE)
-        unknown = jnp.where(game.last == IN_DECK, above, pile < ASIDE)
-        plugs = jnp.asarray(deck_tables(tables).low) & tables.recharged
-        pile = shuffled_some(first, shuffled_some(second, pile, unknown & plugs), unknown & ~plugs)
-        shuffle = shuffled_some(third, game.shuffle, jnp.ones_like(game.shuffle, bool))
-        return game.replace(pile=pile, shuffle=shuffle)
+def doubtful(logits: jax.Array) -> jax.Array:
+    """Whether there is a second move worth a try, and none is clearly the best."""
+    likely = jax.lax.top_k(jax.nn.softmax(logits), 2)[0]
+    return (likely[:, 0] <= CLEAR_PROBABILITY) & (likely[:, 1] >= MIN_PROBABILITY)
 
 
-def shuffled_some(key: jax.Array, row: jax.Array, some: jax.Array) -> jax.Array:
-    """Some of the numbers of a row in another order."""
-    draws = jax.random.uniform(key, row.shape)
-    drawn = jnp.sum((draws[None] < draws[:, None]) & some[None], 1)
-    places = jnp.cumsum(some) - 1
-    here = (drawn[:, None] == places[None]) & some[None]
-    taken = jnp.sum(jnp.where(here, row[None].astype(jnp.int32), 0), 1)
-    return jnp.where(some, taken.astype(row.dtype), row)
+def first_of(some: jax.Array, room: int) -> tuple[jax.Array, jax.Array]:
+    """The places of the first of some games, and which of these places are filled."""
+    at = jnp.nonzero(some, size=room, fill_value=len(some))[0]
+    return at % len(some), at < len(some)
+
+
+def with_found(
+    action: jax.Array, at: jax.Array, wanted: jax.Array, found: Found
+) -> tuple[jax.Array, jax.Array]:
+    """The actions of all games with those that were found, and in which games they were."""
+    at = jnp.where(wanted & found.complete, at, len(action))  # what is out of range is dropped
+    served = jnp.zeros(len(action), bool).at[at].set(True)
+    return action.at[at].set(found.move), served
 
 
 def better(gains: jax.Array, tried: jax.Array) -> jax.Array:

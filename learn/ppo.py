@@ -137,17 +137,10 @@ class Trainer:
         )
         return jnp.where(mask, logits, MASKED_LOGIT), worth[..., : self.players]
 
-    def observe(self, states: Any) -> Arrays:
-        """The observation of each game, without rows for cities that no area of the map has."""
-        observation: Arrays = jax.vmap(self.env.observe)(states)
-        if "cities" in observation:
-            observation["cities"] = observation["cities"][:, : self.env.tables.cities]
-        return observation
-
     def decide(self, weights: Arrays, others: Arrays, states: Any, key: jax.Array) -> Decision:
         old, count = self.settings.past, others["value.b"].shape[0]
         weighed = old // (count + self.settings.engineers) * count  # games against networks
-        observation = self.observe(states)
+        observation = observe(self.env, states)
         mask, seat = states.legal_action_mask, states.current_player
         logits, worth = self.forward(weights, observation, mask)
 
@@ -196,7 +189,7 @@ class Trainer:
             return choose(over, fresh, states), (made, effect)
 
         states, lines = jax.lax.scan(one, states, jax.random.split(rest, self.settings.steps))
-        _, worth = self.forward(weights, self.observe(states), states.legal_action_mask)
+        _, worth = self.forward(weights, observe(self.env, states), states.legal_action_mask)
         return states, lines, seat_first(worth, states.current_player)
 
     # Learning
@@ -269,6 +262,14 @@ class Trainer:
             "free": free(made).mean(),
             "against_past": won / jnp.maximum(1, ended),  # a number for each of the others
         }
+
+
+def observe(env: batch.Env, states: Any) -> Arrays:
+    """The observation of each game, without rows for cities that no area of the map has."""
+    observation: Arrays = jax.vmap(env.observe)(states)
+    if "cities" in observation:
+        observation["cities"] = observation["cities"][:, : env.tables.cities]
+    return observation
 
 
 def free(made: Decision) -> jax.Array:

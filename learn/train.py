@@ -52,13 +52,17 @@ class Turn(NamedTuple):
         return cls(found[1] or None, int(found[2]), tuple(sorted(options)))
 
 
+def make_env(rulebook: str, turn: Turn) -> batch.Env:
+    options = {name: OPTIONS[name] for name in turn.options}
+    return batch.make(rulebook, map=turn.map, players=turn.players, **options)
+
+
 class Table:
     """A setting in which games are played, and its games."""
 
     def __init__(self, rulebook: str, turn: Turn, settings: Settings) -> None:
         self.name = " ".join((f"{turn.map or rulebook} with {turn.players}", *turn.options))
-        options = {name: OPTIONS[name] for name in turn.options}
-        self.env = batch.make(rulebook, map=turn.map, players=turn.players, **options)
+        self.env = make_env(rulebook, turn)
         self.trainer = Trainer(self.env, settings)
         self.states: Any = None
 

@@ -5,6 +5,7 @@ import random
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -22,7 +23,9 @@ from highvoltage.engine.moves import Build
 from highvoltage.views import known_view
 from learn import engineer, evaluate, train
 from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
+from learn.distil import Seen, Settings, Teacher
 from learn.habits import Chosen, Habits, sharper, stacked, watch
+from learn.lookahead import Found, better, first_of, with_found
 from learn.ppo import Decision, Effect, advantages, free, optimiser, seat_first
 from learn.train import Turn, initial_weights
 from spread import some
@@ -213,3 +216,48 @@ def test_a_piece_keeps_what_earlier_pieces_were_taught(tmp_path: Path) -> None:
     for name in ("classic.safetensors", "tycoon-classic.safetensors"):
         taught = json.loads(load_about(tmp_path / name)["taught"])
         assert taught == {"players": [2, 4, 6], "rules": ["refill"], "options": ["money"]}
+
+
+def test_what_is_found_takes_the_place_of_the_likeliest_moves() -> None:
+    doubt = jnp.array([False, True, False, True, True])
+    at, wanted = first_of(doubt, 4)
+    assert at[wanted].tolist() == [1, 3, 4]
+    complete = jnp.array([True, False, True, True])
+    found = Found(jnp.array([7, 8, 9, 6]), jnp.zeros((4, 2)), complete)
+    action, served = with_found(jnp.zeros(5, int), at, wanted, found)
+    assert action.tolist() == [0, 7, 0, 0, 9]  # of the third not all moves were tried
+    assert served.tolist() == [False, True, False, False, True]
+
+
+def test_only_a_move_that_is_better_beyond_chance_is_preferred() -> None:
+    gains = jnp.array([[[0.0, 0.0], [0.3, 0.3]], [[0.0, 0.0], [0.6, -0.5]]])
+    assert better(gains, jnp.ones((2, 2), bool)).tolist() == [1, 0]
+    assert better(gains, jnp.array([[True, False]] * 2)).tolist() == [0, 0]
+
+
+@pytest.mark.long
+def test_a_network_learns_what_was_found_and_keeps_what_was_clear() -> None:
+    policy = load_policy("cardgame")
+    assert policy is not None
+    begun = jax.tree.map(jnp.asarray, policy.weights)
+    teacher = Teacher(batch.make("cardgame", players=3), Settings(games=4, room=2))
+    game = hv.new("cardgame", players=3, seed="found")
+    rows = list[tuple[dict[str, Any], Any]]()
+    clerks = [bots.make("clerk", seat) for seat in range(3)]
+    while len(rows) < 16 and game.to_move is not None:
+        legal, view = game.legal_moves, game.view(game.to_move)
+        if len(legal) > 2:
+            rows.append((codec.observe(view), codec.of(view).mask(view, legal)))
+        game.play(bots.ask(clerks[game.to_move], game).move)
+    observation = {name: jnp.stack([row[name] for row, _ in rows]) for name in rows[0][0]}
+    mask = jnp.stack([row for _, row in rows])
+    searched = jnp.arange(16) < 8
+    seen = Seen(observation, mask, searched, ~searched, mask.argmax(1), jnp.full((16, 3), 1 / 3))
+    moments = optimiser().init(begun)
+    some = jax.tree.map(lambda each: jnp.stack([each] * 40), seen)
+    weights, _, _ = teacher.learn(begun, moments, begun, some, jnp.asarray(3e-4))
+    (before, _), (after, worth) = (teacher.judge(each, seen) for each in (begun, weights))
+    assert (before.argmax(1) == seen.move)[:8].mean() < 0.8
+    assert (after.argmax(1) == seen.move)[:8].all()
+    assert (before.argmax(1) == after.argmax(1))[8:].mean() > 0.8
+    assert float(jnp.abs(worth[:8] - 1 / 3).max()) < 0.15
