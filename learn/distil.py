@@ -258,12 +258,12 @@ class Distilling:
         }
         line["lessons"] = len(self.memory)
         line["seconds"] = time.monotonic() - self.began
+        name, out = self.args.rulebook, self.args.out
         line["against_begun"] = {
-            str(turn): float(teacher.duel(self.weights, self.begun, next(self.keys)))
+            turn.name(name): float(teacher.duel(self.weights, self.begun, next(self.keys)))
             for turn, teacher in self.teachers.items()
         }
         print(json.dumps(line), flush=True)
-        name, out = self.args.rulebook, self.args.out
         with (out / f"distil-{name}.jsonl").open("a") as file:
             print(json.dumps(line), file=file)
         save_resume(out / f"{name}.safetensors", self.weights, self.moments[1], self.about)

@@ -51,6 +51,9 @@ class Turn(NamedTuple):
         options = found[3].split(":")[1:]
         return cls(found[1] or None, int(found[2]), tuple(sorted(options)))
 
+    def name(self, rulebook: str) -> str:
+        return " ".join((f"{self.map or rulebook} with {self.players}", *self.options))
+
 
 def make_env(rulebook: str, turn: Turn) -> batch.Env:
     options = {name: OPTIONS[name] for name in turn.options}
@@ -61,7 +64,7 @@ class Table:
     """A setting in which games are played, and its games."""
 
     def __init__(self, rulebook: str, turn: Turn, settings: Settings) -> None:
-        self.name = " ".join((f"{turn.map or rulebook} with {turn.players}", *turn.options))
+        self.name = turn.name(rulebook)
         self.env = make_env(rulebook, turn)
         self.trainer = Trainer(self.env, settings)
         self.states: Any = None
