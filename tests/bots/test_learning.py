@@ -25,7 +25,7 @@ from learn import engineer, evaluate, train
 from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
 from learn.distil import Seen, Settings, Teacher
 from learn.habits import Chosen, Habits, sharper, stacked, watch
-from learn.lookahead import Found, better, first_of, with_found
+from learn.lookahead import Found, Search, better, first_of, with_found
 from learn.ppo import Decision, Effect, advantages, free, optimiser, seat_first
 from learn.train import Turn, initial_weights
 from spread import some
@@ -252,12 +252,36 @@ def test_a_network_learns_what_was_found_and_keeps_what_was_clear() -> None:
     observation = {name: jnp.stack([row[name] for row, _ in rows]) for name in rows[0][0]}
     mask = jnp.stack([row for _, row in rows])
     searched = jnp.arange(16) < 8
-    seen = Seen(observation, mask, searched, ~searched, mask.argmax(1), jnp.full((16, 3), 1 / 3))
+    last = mask.shape[1] - 1 - mask[:, ::-1].argmax(1)
+    seen = Seen(observation, mask, searched, ~searched, last, jnp.full((16, 3), 1 / 3))
     moments = optimiser().init(begun)
     some = jax.tree.map(lambda each: jnp.stack([each] * 40), seen)
     weights, _, _ = teacher.learn(begun, moments, begun, some, jnp.asarray(3e-4))
     (before, _), (after, worth) = (teacher.judge(each, seen) for each in (begun, weights))
-    assert (before.argmax(1) == seen.move)[:8].mean() < 0.8
+    assert (before.argmax(1) == seen.move)[:8].mean() < 0.5
     assert (after.argmax(1) == seen.move)[:8].all()
     assert (before.argmax(1) == after.argmax(1))[8:].mean() > 0.8
     assert float(jnp.abs(worth[:8] - 1 / 3).max()) < 0.15
+
+
+@pytest.mark.long
+def test_a_search_finds_a_legal_move_and_the_chances_after_it() -> None:
+    policy = load_policy("cardgame")
+    assert policy is not None
+    lookahead = Search(batch.make("cardgame", players=2), worlds=2)
+    wants = jnp.array([True, True, False])
+
+    def searched(key: jax.Array) -> tuple[jax.Array, jax.Array, Found]:
+        games = jax.vmap(lookahead.env.init)(jax.random.split(key, 3))
+        logits, _ = lookahead.think(policy.weights, games)
+        level = jnp.where(games.legal_action_mask, 0.0, logits)  # every move deserves a try
+        found = lookahead.search(policy.weights, games, level, wants, key, 3)
+        return games.legal_action_mask, level, found
+
+    mask, level, found = jit_fast(searched)(jax.random.key(2))
+    assert mask[jnp.arange(3), found.move].all()
+    assert found.move[2] == level[2].argmax()
+    assert bool(found.complete[2])
+    there = found.complete & wants
+    assert there.any()
+    np.testing.assert_allclose(found.worth[there].sum(1), 1, rtol=1e-3)
