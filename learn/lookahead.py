@@ -34,11 +34,13 @@ FINISHED_SHARE = 0.97  # share of finished games; the last would take as long as
 
 
 class Found(NamedTuple):
-    """What searches found: a move for each game, and the chances of all seats after it."""
+    """What searches found, for each game."""
 
     move: jax.Array
-    worth: jax.Array
-    complete: jax.Array  # whether there was room to try all of its moves
+    tried: jax.Array  # moves, the likeliest first
+    gains: jax.Array  # by how much each is better than what the network would do; 0 if not tried
+    worth: jax.Array  # the chances of all seats, as they are after the likeliest move
+    complete: jax.Array  # whether there was room to try all moves
 
 
 class Search:
@@ -86,10 +88,15 @@ class Search:
         mine = jnp.take_along_axis(worth, games.current_player[game, None, None], 2)[..., 0]
         chances = jnp.zeros((*wanted.shape, self.worlds)).at[game, rank].set(mine)
         best = better(chances - chances[:, :1], tried)[:, None]
-        means = jnp.zeros((*wanted.shape, worth.shape[2])).at[game, rank].set(worth.mean(1))
+        means, prior = chances.mean(-1), likely * tried
+        usual = (prior * means).sum(1) / jnp.maximum(prior.sum(1), MIN_PROBABILITY)
+        likeliest = jnp.zeros((len(wants), worth.shape[2]))
+        likeliest = likeliest.at[jnp.where(rank == 0, game, len(wants))].set(worth.mean(1))
         return Found(
             jnp.take_along_axis(moves, best, 1)[:, 0],
-            jnp.take_along_axis(means, best[..., None], 1)[:, 0],
+            moves,
+            jnp.where(tried, means - usual[:, None], 0),
+            likeliest,
             (tried == wanted).all(1),
         )
 
@@ -135,10 +142,10 @@ class LookaheadArena:
     def step(self, table: Table, depth: jax.Array) -> Table:
         """One decision in all games; a game without room to search waits."""
         games = table.games
-        key, drawn = jax.random.split(table.key)
+        key, chosen, drawn = jax.random.split(table.key, 3)
         logits, _ = self.lookahead.think(self.weights, games)
         wants = (games.current_player == self.seat) & doubtful(logits) & ~games.terminated
-        at, wanted = first_of(wants, self.room)
+        at, wanted = some_of(wants, self.room, chosen)
         some = jax.tree.map(lambda each: each[at], games)
         found = self.lookahead.search(self.weights, some, logits[at], wanted, drawn, depth)
         action, served = with_found(jnp.argmax(logits, -1), at, wanted, found)
@@ -158,10 +165,15 @@ def doubtful(logits: jax.Array) -> jax.Array:
     return (likely[:, 0] <= CLEAR_PROBABILITY) & (likely[:, 1] >= MIN_PROBABILITY)
 
 
-def first_of(some: jax.Array, room: int) -> tuple[jax.Array, jax.Array]:
-    """The places of the first of some games, and which of these places are filled."""
-    at = jnp.nonzero(some, size=room, fill_value=len(some))[0]
-    return at % len(some), at < len(some)
+def some_of(some: jax.Array, room: int, key: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The places of some games, and which of these places are filled.
+
+    Chance says where to begin, so that none waits for long: games that wait stay behind, and those
+    that are learned from would all be as old.
+    """
+    begin = jax.random.randint(key, (), 0, len(some))
+    at = jnp.nonzero(jnp.roll(some, -begin), size=room, fill_value=len(some))[0]
+    return (at + begin) % len(some), at < len(some)
 
 
 def with_found(
