@@ -32,7 +32,8 @@ def times_par(share: float | dict[str, float]) -> float:
     """Old lines have one number for all tables, which were tables of four."""
     if isinstance(share, float):
         return 4 * share
-    return sum(int(table.split()[-1]) * won for table, won in share.items()) / len(share)
+    players = {table: int(table.split(" with ")[1].split()[0]) for table in share}
+    return sum(players[table] * won for table, won in share.items()) / len(share)
 
 
 def plot(files: list[Path]) -> str:

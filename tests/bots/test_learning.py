@@ -21,7 +21,7 @@ from highvoltage.bots.tycoon.network import forward, shapes
 from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
 from highvoltage.engine.moves import Build
 from highvoltage.views import known_view
-from learn import engineer, evaluate, train
+from learn import curves, engineer, evaluate, train
 from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
 from learn.distil import SHARP, Seen, Settings, Teacher
 from learn.habits import Chosen, Habits, sharper, stacked, watch
@@ -120,6 +120,10 @@ def test_a_table_is_named_by_its_map_and_players() -> None:
     assert Turn.parse("usa:4:money:demolition") == Turn("usa", 4, ("demolition", "money"))
     with pytest.raises(ValueError, match="usa:4:draft"):
         Turn.parse("usa:4:draft")
+
+
+def test_a_curve_is_drawn_in_multiples_of_par_whatever_the_options() -> None:
+    assert curves.times_par({"germany with 2": 0.5, "usa with 4 demolition money": 0.5}) == 1.5
 
 
 def test_other_weights_can_be_played_against(tmp_path: Path) -> None:

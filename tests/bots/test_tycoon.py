@@ -74,6 +74,7 @@ def test_its_network_takes_one_thread_whatever_the_program_allows(
         ("recharged", "germany", 4),
         ("classic", "usa", 5),
         ("recharged", "italy", 6),
+        ("recharged", "northern_europe", 4),
         ("cardgame", None, 2),
         ("cardgame", None, 5),
         ("outpost", None, 2),
@@ -203,8 +204,7 @@ def test_it_beats_random_players() -> None:
     [
         ("classic", {"map": "france"}),
         ("recharged", {"map": "korea"}),
-        ("recharged", {"money": "hidden"}),
-        ("recharged", {"demolition": True}),
+        ("recharged", {"map": "france"}),
         ("cardgame", {"money": "hidden"}),
         ("cardgame", {"demolition": True}),
         ("cardgame", {"cards": shipped().data()}),
