@@ -37,7 +37,7 @@ def agrees(checker: Checker, games: int, first: int = 0) -> None:
         ends = tally.events["END in auction"] + tally.events["END in bureaucracy"]
         assert ends == games
     else:
-        assert tally.events["step 3"] > 0
+        assert tally.events["step 3"] + tally.events["stage 3"] > 0
 
 
 @pytest.mark.parametrize(
@@ -101,22 +101,51 @@ def portion(setting: str, first: int, games: int, **more: Any) -> check.Line:
     }
 
 
-def test_a_check_resumes_where_it_stopped_and_takes_the_widest_first() -> None:
+def test_a_check_resumes_where_it_stopped_and_stays_with_a_setting() -> None:
     plan = check.Plan({"a": 120, "b": 50, "c": 20}, [portion("a", 0, 50), portion("b", 0, 20)])
-    assert plan.next(0) == ("b", 0, 50)  # 20 did not cover everything
+    assert plan.next(0) == ("a", 50, 50)
+    assert plan.next(1) == ("b", 0, 50)  # 20 did not cover everything
     assert plan.next(1) == ("c", 0, 20)
-    assert plan.next(1) == ("a", 50, 50)
-    assert plan.next(1) == ("a", 100, 20)
+    assert plan.next(0) == ("a", 100, 20)
     assert plan.next(0) is None
 
 
-def test_a_process_that_compiled_a_setting_keeps_playing_it() -> None:
-    plan = check.Plan({"a": 150, "b": 150}, [])
+def test_a_process_helps_another_only_where_no_setting_is_left() -> None:
+    plan = check.Plan({"a": 150, "b": 200}, [])
     assert [plan.next(worker) for worker in (0, 1)] == [("a", 0, 50), ("b", 0, 50)]
-    assert [plan.next(worker) for worker in (1, 0)] == [("b", 50, 50), ("a", 50, 50)]
+    assert plan.next(2) == ("b", 50, 50)
+    assert [plan.next(worker) for worker in (1, 0)] == [("b", 100, 50), ("a", 50, 50)]
     plan.drop("b")
     assert plan.next(1) == ("a", 100, 50)
     assert plan.next(1) is None
+
+
+def choices(settings: list[Setting]) -> set[tuple[str, str, object]]:
+    """Every choice of an option with each number of players; a variant with its map instead."""
+    return {
+        (each.rulebook, str(each.options), each.map if "variants" in each.options else each.players)
+        for each in settings
+    }
+
+
+@pytest.mark.long
+def test_every_map_number_and_option_is_asked() -> None:
+    asked = check.asked_setups()
+    plain = [each for each in asked if not each.options]
+    assert asked[: len(plain)] == plain
+    assert {*map(str, plain)} == {str(each) for each in check.covered_setups() if not each.options}
+    whole, chosen = (
+        {
+            (each.rulebook, str(each.options), each.players)
+            for each in of
+            if "variants" not in each.options
+        }
+        for of in (check.covered_setups(), asked)
+    )
+    assert chosen == whole
+    for rulebook in ("classic", "recharged"):
+        used = {each.map for each in asked if each.options and each.rulebook == rulebook}
+        assert len(used) > 15
 
 
 def test_results_are_reported_by_setting_and_by_option() -> None:

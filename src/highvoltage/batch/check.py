@@ -3,8 +3,10 @@
     python -m highvoltage.batch.check classic-germany-4 recharged-usa-2 --games 1000
     python -m highvoltage.batch.check --seconds 540 --results check.jsonl
 
-plays the named settings, or all: first a few games of each, then the rest. Every line of the
-results is one portion of games; portions already in the file are not played again.
+plays the named settings; or every map with every number of players, then every option and variant
+spread over them; or with `--every` all combinations. Every line of the results is one portion of
+games; portions already in the file are not played again. One process plays all games of a setting,
+because compiling takes as long as a hundred games.
 
     python -m highvoltage.batch.check --table check.jsonl
 
@@ -92,6 +94,26 @@ def variant_settings(name: str, board: str) -> Iterator[Setting]:
             yield Setting(name, board, players, {"variants": [variant]})
 
 
+def asked_setups() -> list[Setting]:
+    """Every map with every number of players; then the options, spread over them.
+
+    Every choice of an option is played with every number of players, each time on the map that was
+    used least, and every variant with the number that was.
+    """
+    known, used = covered_setups(), Counter[Any]()
+    asked = [each for each in known if not each.options]
+    groups: dict[tuple[str, str, int | str | None], list[Setting]] = {}
+    for each in known:
+        if each.options:
+            spread = each.map if "variants" in each.options else each.players
+            groups.setdefault((each.rulebook, str(each.options), spread), []).append(each)
+    for group in groups.values():
+        chosen = min(group, key=lambda each: (used[each.map], used[each.players]))
+        used.update((chosen.map, chosen.players))
+        asked.append(chosen)
+    return asked
+
+
 @cache
 def twin_covers(rulebook: str, where: str | None) -> bool:
     try:
@@ -123,19 +145,16 @@ def play(name: str, first: int, games: int) -> Line:
 
 
 class Plan:
-    """Portions still to be played: one of every setting first."""
+    """Portions still to be played, setting after setting."""
 
     def __init__(self, wanted: dict[str, int], done: Iterable[Line]) -> None:
         known = {(line["setting"], line["first"]): line["games"] for line in done}
-        self.open: list[tuple[str, int, int]] = sorted(
-            (
-                (name, first, min(GAMES_PER_CHUNK, games - first))
-                for name, games in wanted.items()
-                for first in range(0, games, GAMES_PER_CHUNK)
-                if known.get((name, first), 0) < min(GAMES_PER_CHUNK, games - first)
-            ),
-            key=lambda portion: portion[1] > 0,
-        )
+        self.open: list[tuple[str, int, int]] = [
+            (name, first, min(GAMES_PER_CHUNK, games - first))
+            for name, games in wanted.items()
+            for first in range(0, games, GAMES_PER_CHUNK)
+            if known.get((name, first), 0) < min(GAMES_PER_CHUNK, games - first)
+        ]
         self.compiled: dict[int, set[str]] = {}
 
     def next(self, worker: int) -> tuple[str, int, int] | None:
@@ -144,12 +163,13 @@ class Plan:
             return None
         mine = self.compiled.setdefault(worker, set())
         others = set().union(*self.compiled.values())
-        wide = self.open[0][1] == 0
         left = Counter(name for name, _, _ in self.open)
-        portion = max(
-            (one for one in self.open if (one[1] == 0) == wide),
-            key=lambda one: (one[0] in mine, one[0] not in others, not wide and left[one[0]]),
-        )
+
+        def merit(portion: tuple[str, int, int]) -> tuple[bool, bool, int]:
+            name = portion[0]
+            return name in mine, name not in others, left[name] if name in others else 0
+
+        portion = max(self.open, key=merit)  # the first of the best
         self.open.remove(portion)
         mine.add(portion[0])
         return portion
@@ -260,8 +280,10 @@ def totals(lines: list[Line], columns: Iterable[str]) -> list[int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Compare the twin with the engine.")
     parser.add_argument("settings", nargs="*", help="such as classic-germany-4; all if none")
-    parser.add_argument("--games", type=int, default=20, help="of every setting without options")
-    parser.add_argument("--others", type=int, help="of those with options; as many by default")
+    parser.add_argument("--games", type=int, default=200, help="of every setting without options")
+    parser.add_argument("--others", type=int, default=20, help="of those with options")
+    parser.add_argument("--every", action="store_true", help="all options on all maps")
+    parser.add_argument("--left", action="store_true", help="only say how much is left to play")
     parser.add_argument("--shard", default="0/1", help="i/n: only every n-th setting from the i-th")
     parser.add_argument("--seconds", type=float, default=1e9, help="then stop")
     parser.add_argument("--processes", type=int, default=len(cores()))
@@ -272,15 +294,18 @@ def main() -> None:
         print("\n".join(table(read_results(options.table))))
         return
     shard, shards = map(int, options.shard.split("/"))
-    named = [
-        one for one in covered_setups() if not options.settings or str(one) in options.settings
-    ]
-    named.sort(key=lambda one: len(one.options))
-    others = options.games if options.others is None else options.others
-    wanted = {str(one): others if one.options else options.games for one in named[shard::shards]}
+    named = covered_setups() if options.settings or options.every else asked_setups()
+    if options.settings:
+        named = [one for one in named if str(one) in options.settings]
+    named.sort(key=lambda one: bool(one.options))
+    games = (options.games, options.others)
+    wanted = {str(one): games[bool(one.options)] for one in named[shard::shards]}
     done = read_results([options.results]) if options.results and options.results.exists() else []
     plan = Plan(wanted, done)
     left, differs = len(plan.open), 0
+    if options.left:
+        print(f"{left} portions of {len({name for name, _, _ in plan.open})} settings left")
+        return
     for line in run_plan(plan, options.processes, options.seconds):
         if options.results:
             with options.results.open("a") as file:
