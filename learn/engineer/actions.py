@@ -17,6 +17,7 @@ from highvoltage.batch.state import (
     pick,
     powers,
 )
+from highvoltage.batch.tables import Tables
 from highvoltage.bots.clerk.figures import CITY_COST
 from highvoltage.bots.clerk.starts import NETWORK_SIZE
 from highvoltage.bots.clerk.temper import EVEN
@@ -140,15 +141,14 @@ def build(figures: Figures) -> Array:
     free = jnp.where(missing <= reachable, at_end, usual)
     free = jnp.where(figures.s.round >= EVEN.end_round, True, free)
     free = jnp.where(figures.most_cities >= figures.end, supplied, free)
-    grows = jnp.where(free & (reachable > 0), t.heads["city"].first + city, 0)
+    grows = jnp.where(free & (reachable > 0), pick(city_actions(t), city), 0)
     return jnp.where(figures.cities > 0, grows, start(figures))
 
 
 def start(figures: Figures) -> Array:
     """Begin where the cities lie close together; a house of the cartel goes where they do not."""
     t, s = figures.t, figures.s
-    first = t.heads["city"].first
-    legal = figures.legal[first : first + t.cities]
+    legal = figures.legal[city_actions(t)]
     ways = integers(jnp.asarray(t.distances)[s.area])
     taken = jnp.any(s.slots < EMPTY, 0) | ~sites.in_play(t, s)
     open_ = ~taken[None] & ~jnp.eye(t.cities, dtype=bool)
@@ -163,8 +163,15 @@ def start(figures: Figures) -> Array:
     cost = jnp.where(s.mode == PLACE, -cost, cost)
     tie_break = (jnp.arange(t.cities) * (1 + shuffled(s) % 60) + shuffled(s) // 64) % 61
     rank = jnp.where(legal, cost * 64 + tie_break, NEVER)
-    found = first + jnp.argmin(rank)
+    found = pick(city_actions(t), jnp.argmin(rank))
     return jnp.where(jnp.any(legal), found, 0)
+
+
+def city_actions(t: Tables) -> Array:
+    """[city] the action that names it; those beyond the first ones have a head of their own."""
+    heads = [t.heads[name] for name in ("city", "more_city") if name in t.heads]
+    actions = [at for head in heads for at in range(head.first, head.end)]
+    return jnp.array(actions[: t.cities], jnp.int32)
 
 
 # Bureaucracy

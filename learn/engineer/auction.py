@@ -248,7 +248,7 @@ def auction(figures: Figures) -> Array:
     value = values(figures, forecast)
     price = integers(lowest_bids(s))
     worth, more = choose(value.worth, figures.mine), choose(value.more, figures.mine)
-    offered = on_offer(t, s)
+    offered = on_offer(t, s)[:MAX_OFFERED]
     upkeep = jnp.round(upkeep_of(forecast, s.market[:MAX_OFFERED])).astype(jnp.int32)
     for_city = jnp.where(figures.cities < figures.powers + more, figures.nearest, 0)
     spare = figures.money - upkeep - for_city

@@ -1,7 +1,10 @@
 """Which boards the twin covers, and that it deals their decks as the engine does."""
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +14,22 @@ import numpy as np
 import pytest
 
 from highvoltage import batch
+from highvoltage.batch import auction
 from highvoltage.batch.auction import on_offer
 from highvoltage.batch.board_comparing import cards_in
 from highvoltage.batch.codes import CARDS
-from highvoltage.batch.dealing import deal
+from highvoltage.batch.decks import pile_of
 from highvoltage.batch.exchange import TwinChance, codes_by_card, codes_of, fields_of, reach_of
-from highvoltage.batch.fuelmarket import affordable
+from highvoltage.batch.fuelmarket import affordable, refill
 from highvoltage.batch.lockstep import Checker
 from highvoltage.batch.mines import sell_at_the_end
+from highvoltage.batch.play import change_market
 from highvoltage.batch.reading import compiled, filled, jit_fast
-from highvoltage.batch.setup import ChanceRanks, draw_chance
+from highvoltage.batch.setup import ChanceRanks, blocked_cities, draw_chance, lay_out
 from highvoltage.batch.sites import prices
-from highvoltage.batch.state import IN_DECK, WAITING
+from highvoltage.batch.state import IN_DECK, USED, WAITING
 from highvoltage.batch.tables import COVERED_RULES, UNREACHABLE, Tables
+from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Buy
@@ -70,7 +76,7 @@ def test_the_page_lists_the_map_rules_that_are_covered() -> None:
 DEALT = [(name, board) for name, board in BOARDS if not refusal(name, board, 3)]
 IN_EVERY_RUN = [  # the others are long
     *(("recharged", "russia"), ("classic", "europe"), ("classic", "brazil")),
-    *(("recharged", "france"), ("classic", "spain_portugal")),
+    *(("recharged", "france"), ("classic", "spain_portugal"), ("classic", "middle_east")),
 ]
 
 
@@ -88,7 +94,8 @@ def test_the_deck_is_dealt_as_in_the_engine(rulebook: str, board: str) -> None:
 def drawn_deals(tables: Tables) -> tuple[ChanceRanks, Any]:
     def one(key: Any) -> tuple[ChanceRanks, Any]:
         chance = draw_chance(tables, key)
-        return chance, deal(tables, chance)
+        state = lay_out(tables, chance)
+        return chance, (state.market, state.pile)
 
     drawn: tuple[ChanceRanks, Any] = jit_fast(jax.vmap(one))(jax.random.split(jax.random.key(3), 8))
     return drawn
@@ -98,14 +105,12 @@ def compare_deal(tables: Tables, chance: Any, market: Any, pile: Any) -> None:
     game = Game(tables.rules, TwinChance(tables, chance), list("abcdef"[: tables.players]))
     assert isinstance(game.state, BoardState)
     theirs = game.state.market
-    ours = cards_in(pile.tobytes(), IN_DECK)
+    ours = cards_in(pile.tobytes(), USED if tables.plant_market.three_stages else IN_DECK)
     assert ours["deck"] == theirs.deck
     assert ours["aside"] == sorted(theirs.aside)
     codes = codes_by_card(tables, ())
     assert market.tolist() == codes_of(codes, theirs.cards, tables.market)
-    assert [card for card, at in zip(CARDS, pile, strict=True) if at == WAITING] == [
-        *theirs.waiting
-    ]
+    assert ours["beside"] == sorted(theirs.waiting)
 
 
 @pytest.mark.long
@@ -120,28 +125,33 @@ def test_a_game_agrees_with_the_engine(rulebook: str, board: str) -> None:
 
 
 @cache
-def tables_of(board: str) -> Tables:
-    return Tables("classic", board, 3, {})
+def tables_of(board: str, rulebook: str = "classic") -> Tables:
+    return Tables(rulebook, board, 3, {})
 
 
-def position(board: str, phase: str, moves: int) -> Any:
+def position(board: str, phase: str, moves: int, rulebook: str = "classic") -> Any:
     """A game that is in this phase after some random moves; its tables, and its state as a twin."""
-    tables = tables_of(board)
-    game = Setting("classic", board, 3).new(5)
+    tables = tables_of(board, rulebook)
+    game = Setting(rulebook, board, 3).new(5)
     rng = np.random.default_rng(5)
     while len(game.log) < moves or game.state.phase_name != phase:
         legal = game.legal_moves
         game.play(legal[int(rng.integers(len(legal)))])
-    s = game.state
-    assert isinstance(s, BoardState)
-    fields = fields_of(tables, s) | {"reach": reach_of(tables, s)}
+    return game, tables, state_of(tables, game.state)
+
+
+def state_of(tables: Tables, s: Any, **more: Any) -> Any:
+    """A position of the engine as a state of the twin, without the deck."""
+    fields = fields_of(tables, s) | {"reach": reach_of(tables, s)} | more
     fields = {name: value for name, value in fields.items() if "." not in name}
     _, form, _ = compiled(tables)
     shaped = {name: np.reshape(value, getattr(form, name).shape) for name, value in fields.items()}
-    return game, tables, filled(form, shaped)
+    return filled(form, shaped)
 
 
-@pytest.mark.parametrize("board", ["uk_ireland", "japan", "bremen", "baden_wuerttemberg"])
+@pytest.mark.parametrize(
+    "board", ["uk_ireland", "japan", "bremen", "baden_wuerttemberg", "manhattan"]
+)
 def test_a_house_costs_what_it_costs_in_the_engine(board: str) -> None:
     game, tables, state = position(board, "building", 150)
     price = jit_fast(partial(prices, tables))
@@ -208,3 +218,104 @@ def test_mines_sell_as_in_the_engine() -> None:
         market.sell(game.state, seat)
     assert after.money.tolist() == [player.money for player in game.state.players]
     assert after.mine_stock == game.state.mine_stock == 12
+
+
+def test_cities_are_blocked_as_in_the_engine() -> None:
+    tables = tables_of("manhattan")
+    draw, _, _ = compiled(tables)
+    for seed in range(3):
+        chance = jax.device_get(draw(jax.random.key(seed)))
+        game = Game(tables.rules, TwinChance(tables, chance), list("abc"))
+        assert isinstance(game.state, BoardState)
+        blocked = np.asarray(blocked_cities(tables, chance.blocked))
+        names = {city.id for city, is_ in zip(tables.rules.map.cities, blocked, strict=True) if is_}
+        assert names == game.state.blocked
+
+
+def with_short_decks(board: str, rulebook: str, phase: str, moves: int) -> Iterator[Any]:
+    """A position, with so many cards as are left, so that the deck ends now or soon."""
+    game, tables, _ = position(board, phase, moves, rulebook)
+    ranks = np.random.default_rng(moves).permutation(len(CARDS) + 1).astype(np.uint8)
+    rank = jnp.asarray(ranks)
+    chance = ChanceRanks(rank, rank, rank, rank, rank, later=rank[::-1])
+    for left in range(6):
+        s = game.state.copy()
+        s.chance = TwinChance(tables, chance)
+        if tables.plant_market.steps_by_deck and s.step == 1:
+            s.step2_pending = left % 2 == 1
+        deck = s.market.deck
+        last = deck.index(LAST_CARD) if LAST_CARD in deck else len(deck)
+        s.market.deck = deck[:left] + deck[max(left, last) :]
+        s.market.aside = s.market.aside + deck[left:last]
+        pile = pile_of(CARDS, s.market.deck, s.market.aside)
+        pile[[CARDS.index(card) for card in s.market.pile]] = WAITING
+        more = {"pile": pile, "shuffle": ranks[:-1]}
+        more |= {"later": ranks[::-1][:-1]} if tables.plant_market.steps_by_deck else {}
+        yield s, state_of(tables, s, **more)
+
+
+@pytest.mark.parametrize(
+    ("board", "rulebook"),
+    some(
+        ("middle_east", "classic"),
+        ("manhattan", "recharged"),
+        of=product(("middle_east", "manhattan"), ("classic", "recharged")),
+    ),
+)
+def test_a_deck_that_ends_changes_the_market_as_in_the_engine(board: str, rulebook: str) -> None:
+    """A-MEA-4 to A-MEA-7, A-MAN-7 to A-MAN-9: at the end of an auction, and of phase 5."""
+    tables, seen = tables_of(board, rulebook), Counter[Any]()
+    no, yes = jnp.zeros((), bool), jnp.ones((), bool)
+    ends = {
+        "auction": lambda s: auction.end(tables, s, yes),
+        "bureaucracy": lambda s: change_market(tables, s, no, no, no, yes),
+    }
+    for phase, end in ends.items():
+        run = jit_fast(jax.vmap(end))
+        pairs = [
+            pair
+            for moves in range(0, 161, 20)
+            for pair in with_short_decks(board, rulebook, phase, moves)
+        ]
+        theirs, states = zip(*pairs, strict=True)
+        after = jax.device_get(run(jax.tree.map(lambda *leaves: np.stack(leaves), *states)))
+        for at, s in enumerate(theirs):
+            s.rules.phases[s.phase].end(s)
+            ours = jax.tree.map(lambda leaf, at=at: leaf[at], after)
+            fields = fields_of(tables, s)
+            for name in CHANGED & fields.keys():
+                assert np.array_equal(getattr(ours, name), fields[name]), (phase, at, name)
+            found = cards_in(ours.pile.tobytes(), int(ours.last))
+            assert found["deck"] == s.market.deck
+            assert found["beside"] == sorted(s.market.pile)
+            seen[s.step, s.market.stage, s.step2_pending] += 1
+    assert len(seen) > 2
+
+
+CHANGED = {"market", "token", "last", "pending", "called", "stage", "step", "supply", "shifts"}
+
+
+def test_oil_gets_cheaper_as_in_the_engine() -> None:
+    """A-MEA-3: tokens that a refill lacks shift the prices, until the market is empty."""
+    game, tables, state = position("middle_east", "bureaucracy", 60)
+    fill = jit_fast(partial(refill, tables))
+    count = jit_fast(partial(affordable, tables))
+    s, market = game.state, game.state.rules.fuel_market
+    for shifts, stock, supply in ((0, 4, 1), (2, 9, 0), (3, 0, 2), (20, 22, 0)):
+        s.shifts, s.stock[1], s.supply[1] = (0, shifts, 0, 0), stock, supply
+        changed = replace(
+            state,
+            shifts=np.array(s.shifts, np.int8),
+            stock=np.array(s.stock, np.int8),
+            supply=np.array(s.supply, np.int8),
+        )
+        changed = fill(changed, np.bool_(True))
+        market.refill(s)
+        cap = tables.shifting
+        assert cap is not None
+        assert changed.shifts.tolist() == np.minimum(s.shifts, cap).tolist()
+        assert changed.stock.tolist() == s.stock
+        player = s.players[0]
+        for player.money in (3, 10, 40):
+            most = len(market.buys(s, player, 1, 24))
+            assert int(count(changed, np.int16(player.money), np.int8(0))[1]) == most

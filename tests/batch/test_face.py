@@ -1,9 +1,11 @@
 """The interface known from pgx, and what its own api_test requires of an environment."""
 
+import json
 import subprocess
 import sys
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -13,6 +15,7 @@ import numpy as np
 import pytest
 
 from highvoltage import batch, codec
+from highvoltage.batch import tables
 from highvoltage.batch.lockstep import Checker
 from highvoltage.batch.reading import jit_fast
 from highvoltage.batch.state import GameState
@@ -22,6 +25,8 @@ from highvoltage.games.outpost.cards import shipped_cards
 from twins import starts
 
 REGIONS = ("west", "middle", "east")
+
+MAPS = Path(batch.__file__).parents[1] / "maps"
 
 
 def play(checker: Checker) -> list[GameState]:
@@ -96,12 +101,17 @@ def test_reset_starts_a_new_game_where_one_is_over(classic: Checker) -> None:
     assert not fresh.terminated.any()
 
 
-def test_what_is_not_covered_is_refused_by_name() -> None:
+def test_what_is_not_covered_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match=r"'chess'. Batched are: classic, recharged, cardgame, o"):
         batch.make("chess")
     with pytest.raises(OptionError, match="has no option 'demolish'"):
         batch.make("classic", demolish=True)
-    with pytest.raises(OptionError, match=r"the rule 'plant_market.three_stages', which batched"):
+    board = json.loads((MAPS / "middle_east.json").read_text("utf-8"))
+    board["rules"]["deck"] = {"below_step_3": 2}
+    with pytest.raises(OptionError, match=r"'plant_market.steps_by_deck' and 'deck.below_step_3'"):
+        batch.make("classic", map=board)
+    monkeypatch.setattr(tables, "COVERED_RULES", tables.COVERED_RULES - {"blocked"})
+    with pytest.raises(OptionError, match=r"Manhattan has the rule 'blocked', which batched games"):
         batch.make("classic", map="manhattan")
     with pytest.raises(OptionError, match="has no option 'regions'"):
         batch.make("cardgame", regions="draft")

@@ -25,15 +25,15 @@ from highvoltage.codec.bids import BIDS
 from highvoltage.games.classic.tables import URANIUM
 
 
-def lowest_bids(s: State) -> Array:
+def lowest_bids(s: State, places: int = OFFER) -> Array:
     """[place] the lowest bid for each card on offer: its number, or 1 with the token, R-4.1.2."""
-    cheap = s.token & (jnp.arange(OFFER) == 0)
-    return jnp.where(cheap, 1, number(s.market[:OFFER])).astype(jnp.int16)
+    cheap = s.token & (jnp.arange(places) == 0)
+    return jnp.where(cheap, 1, number(s.market[:places])).astype(jnp.int16)
 
 
 def on_offer(t: Tables, s: State) -> Array:
     """[place] whether there is a plant that may be nominated, C-4.2.2."""
-    return (jnp.arange(OFFER) < market.offer_size(t, s)) & (s.market[:OFFER] < LAST)
+    return (jnp.arange(t.offered) < market.offer_size(t, s)) & (s.market[: t.offered] < LAST)
 
 
 def bid(
@@ -44,7 +44,8 @@ def bid(
     Also returns whether the seat that bought is done: it is not while it has a plant too many.
     """
     card = jnp.where(nominates, pick(s.market, at // BIDS), s.card)
-    s = bidding.offer(s, s.money, lowest_bids(s), nominates, at, bids, step, leaves)
+    lowest = lowest_bids(s, t.offered)
+    s = bidding.offer(s, s.money, lowest, nominates, at, bids, step, leaves)
     asks_everybody, bars = t.asks_everybody, barred(t, s, card)
     s, sells = bidding.ask(s, s.money, card, nominates | bids | leaves, asks_everybody, bars)
     return sell(t, s, sells)
@@ -60,8 +61,8 @@ def barred(t: Tables, s: State, card: Array) -> Array | None:
 def barred_on_offer(t: Tables, s: State, mine: Array) -> Array:
     """[place] cards that the seat may not buy, C-12.3.2."""
     if t.nuclear is None:
-        return jnp.zeros(OFFER, bool)
-    return (kind(s.market[:OFFER]) == URANIUM) & ~choose(s.nuclear, mine)
+        return jnp.zeros(t.offered, bool)
+    return (kind(s.market[: t.offered]) == URANIUM) & ~choose(s.nuclear, mine)
 
 
 def sell(t: Tables, s: State, when: Array) -> tuple[State, Array]:
@@ -69,11 +70,17 @@ def sell(t: Tables, s: State, when: Array) -> tuple[State, Array]:
     if t.phase_out is not None:
         bought = when & (number(s.card) == t.phase_out[0])
         s = s.replace(phased_out=s.phased_out | bought)  # R-11.1.1
+    again = s.token & (s.card == s.market[0])  # A-MAN-6
     s = market.remove(s, jnp.sum(s.market < s.card, dtype=jnp.int8), when)
-    if not t.has_mines:
-        return bidding.sell(s, t.limit, LAST, when)
-    mine = mines.is_mine(t, s.card)
-    return bidding.sell(mines.take_mine(t, s, when & mine), t.limit, LAST, when, ~mine)
+    may_buy = s.eligible
+    to_hand: Array | bool = True
+    if t.has_mines:
+        mine = mines.is_mine(t, s.card)
+        s, to_hand = mines.take_mine(t, s, when & mine), ~mine
+    s, done = bidding.sell(s, t.limit, LAST, when, to_hand)
+    if t.plant_market.second_purchase:
+        s = s.replace(eligible=jnp.where(when & again, may_buy, s.eligible))
+    return s, done
 
 
 def scrap(t: Tables, s: State, when: Array, slot: Array, coal: Array) -> State:
@@ -121,11 +128,11 @@ def gets_to_nominate(t: Tables, s: State) -> Array:
     """[seat] whether it gets to nominate: it can pay for a card, or money is hidden."""
     if t.asks_everybody:
         return jnp.broadcast_to(jnp.any(on_offer(t, s)), t.players)
-    costs = jnp.where(on_offer(t, s), lowest_bids(s), UNREACHABLE)
+    costs = jnp.where(on_offer(t, s), lowest_bids(s, t.offered), UNREACHABLE)
     able = s.money >= jnp.min(costs)
     if t.nuclear is None:
         return able
-    without = jnp.where(kind(s.market[:OFFER]) == URANIUM, UNREACHABLE, costs)
+    without = jnp.where(kind(s.market[: t.offered]) == URANIUM, UNREACHABLE, costs)
     return jnp.where(s.nuclear, able, s.money >= jnp.min(without))
 
 
@@ -194,6 +201,9 @@ def end(t: Tables, s: State, when: Array) -> State:
         for number in turns:
             s = drop_lowest(t, s, when & (s.sold == 0), number)
     s = market.use_after_auction(t, s, when)
+    if t.plant_market.steps_by_deck:
+        s = market.start_called_step(t, s, when, auction=True)
+        s = market.use_after_auction(t, s, when)  # it came again at once, A-MEA-5
     return bidding.lower_stack(s, t.demolition, when)
 
 

@@ -13,7 +13,7 @@ from highvoltage.batch.decks import deck_of
 from highvoltage.batch.exchange import TwinChance, fields_of, reach_of
 from highvoltage.batch.reading import compiled
 from highvoltage.batch.setup import ChanceRanks
-from highvoltage.batch.state import ASIDE, FUEL, REGION, RUN, UNDER, State
+from highvoltage.batch.state import ASIDE, FUEL, REGION, RUN, UNDER, WAITING, State
 from highvoltage.batch.tables import Tables
 from highvoltage.games.classic.state import BoardState
 
@@ -49,6 +49,11 @@ class BoardComparison(Comparison[BoardState]):
         "market": "C-5.1.1",
         "token": "R-4.1.1",
         "token_left": "A-BEN-6",
+        "called": "A-MEA-5",
+        "shifts": "A-MEA-3",
+        "stage": "A-MAN-8",
+        "blocked": "A-MAN-3",
+        "beside": "A-MAN-7",
         "last": "C-9.3.2",
         "pending": "C-9.3.3",
         "deck": "C-8.4.1",
@@ -79,7 +84,7 @@ class BoardComparison(Comparison[BoardState]):
 
     def fields_in_view(self, s: BoardState, state: State) -> Fields:
         fields = {name: getattr(state, name).tolist() for name in ("cheap", "nuclear")}
-        unseen = {"token_left", "buyers"}  # by anybody who has only a view
+        unseen = {"token_left", "buyers", "called"}  # by anybody who has only a view
         if self.tables.tokens_a_turn and state.mode == FUEL:
             unseen.add("turn")
         if self.tables.has_mines and state.mode == RUN:
@@ -88,7 +93,8 @@ class BoardComparison(Comparison[BoardState]):
         return known | fields
 
     def hidden(self, s: BoardState) -> Fields:
-        return {"deck": s.market.deck, "aside": sorted(s.market.aside)}
+        beside = sorted([*s.market.waiting, *s.market.pile])
+        return {"deck": s.market.deck, "aside": sorted(s.market.aside), "beside": beside}
 
     def hidden_in(self, arrays: dict[str, Table]) -> Fields:
         return cards_in(arrays["pile"].tobytes(), int(arrays["last"]))
@@ -96,6 +102,7 @@ class BoardComparison(Comparison[BoardState]):
     def in_order(self, view: Fields) -> Fields:
         view["regions"].sort()
         view["market"]["slid"].sort()  # the deck is compared too
+        view["market"].get("pile", []).sort()
         for player in view["players"]:
             player["cities"].sort()
         return super().in_order(view)
@@ -125,6 +132,9 @@ class BoardComparison(Comparison[BoardState]):
 
 @lru_cache(maxsize=1024)
 def cards_in(pile: bytes, last: int) -> Fields:
-    """The deck and what was removed at set-up; asked again until a card moves."""
-    aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
-    return {"deck": deck_of(CARDS, np.frombuffer(pile, np.uint8), last), "aside": aside}
+    """The deck, what set-up removed, and what lies beside it; asked again until a card moves."""
+    found = {
+        name: [card for card, at in zip(CARDS, pile, strict=True) if at == place]
+        for name, place in {"aside": ASIDE, "beside": WAITING}.items()
+    }
+    return found | {"deck": deck_of(CARDS, np.frombuffer(pile, np.uint8), last)}

@@ -53,6 +53,8 @@ def clear_for_renewal(t: Tables, s: State, when: Array) -> tuple[State, Array, A
         if s.token_left is not None:
             both &= ~s.token_left  # A-BEN-6
     s = market.remove_lowest(s, (when & late) | both)
+    if t.plant_market.three_stages:
+        return s, jnp.zeros((), bool), both  # A-MAN-7
     if t.renewal is not None:
         return s, when & late, both  # A-CHN-7
     s, free = market.slide_highest(t, s, when & ~late)
@@ -72,6 +74,8 @@ def sort_order(t: Tables, s: State, when: Array) -> State:
 
 def step_2_due(t: Tables, s: State) -> Array:
     """Whether somebody has enough cities for Step 2, C-9.2, or there is a house everywhere."""
+    if not t.step_2_cities:
+        return jnp.zeros((), bool)  # the deck starts it, A-MEA-5, or nothing, A-MAN-4
     due = s.most >= t.step_2_cities
     if not t.rules.map_rules.step_2_when_full:
         return due

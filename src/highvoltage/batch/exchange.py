@@ -41,7 +41,7 @@ from highvoltage.engine.parts.market import Bidding
 from highvoltage.games.classic.phases import settle_area
 from highvoltage.games.classic.position import CLOSED
 from highvoltage.games.classic.state import BoardState
-from highvoltage.games.classic.steps import finish
+from highvoltage.games.classic.steps import LAST_STAGE, finish
 from highvoltage.games.recharged.state import CARTEL as CARTEL_SEAT
 from highvoltage.games.recharged.state import MARK as MARK_SEAT
 from highvoltage.games.recharged.state import RechargedState
@@ -107,10 +107,13 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
         "built": s.built,
         "mines": [[card in player.mines for card in t.mine_cards] for player in players],
         "mine_stock": s.mine_stock,
+        "shifts": s.shifts if t.shifting is None else np.minimum(s.shifts, t.shifting).tolist(),
+        "called": s.step2_pending,
+        "stage": s.market.stage,
         "phased_out": s.phased_out,
         "market": codes_of(codes, s.market.cards, t.market),
         "token": s.market.discount is not None,
-        "last": last_of(s.market),
+        "last": last_of(s.market),  # USED where there is none, A-MAN-4
         "pending": s.step3_pending,
         "eligible": [seat in b.eligible for seat in seats],
         "card": codes[b.card] if b.card is not None else NONE,
@@ -127,6 +130,8 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
         fields["starts"] = [padded(player.starts, most) for player in players]
     if t.token and t.plant_market.lowest_leaves:
         fields["token_left"] = b.token_left
+    if t.blocked:
+        fields["blocked"] = [city.id in s.blocked for city in t.rules.map.cities]
     if mode_of(s) in (PLACE, MARK, FUEL, BUILD, RUN):
         fields["turn"] = s.turn
     if mode_of(s) == REGION:
@@ -180,9 +185,14 @@ class TwinChance:
         if event == "order":
             places = np.asarray(self.chance.order)
             return sorted(items, key=lambda seat: int(places[seat]))
+        if event == "blocked":
+            cities = [city.id for city in self.tables.rules.map.cities]
+            places = np.asarray(self.chance.blocked)
+            return sorted(items, key=lambda city: int(places[cities.index(city)]))
         named: dict[str, Any] = {"plugs": self.chance.backs, "sockets": self.chance.backs}
         named |= {"removal": self.chance.backs, "mixed": self.chance.mixed}
-        named |= {"deck": self.chance.deck, "step3": self.chance.shuffle}
+        named |= {"deck": self.chance.deck, "pile": self.chance.shuffle}
+        named |= {"step3": self.chance.later if nth else self.chance.shuffle}  # A-MEA-5
         places = np.asarray(named[event])
         return sorted(items, key=lambda card: int(places[INDEX.get(card, len(CARDS))]))
 
@@ -203,7 +213,9 @@ def to_game(t: Tables, state: State) -> Game:
             "this is a batch of states; take one of them: jax.tree.map(lambda x: x[0])"
         )
     ranks: Any = np.append(host.shuffle, len(CARDS))
-    chance = ChanceRanks(host.order, host.area, *[ranks] * 4)
+    later: Any = None if host.later is None else np.append(host.later, len(CARDS))
+    cities: Any = np.arange(t.cities)
+    chance = ChanceRanks(host.order, host.area, ranks, ranks, ranks, ranks, later, cities)
     names = [f"Player {seat + 1}" for seat in range(t.players)]
     game = Game(t.rules, TwinChance(t, chance), names)
     s = game.state
@@ -219,6 +231,7 @@ def to_game(t: Tables, state: State) -> Game:
     fill_fuel_market(s, host)
     s.most_cities, s.demolition = int(host.most), int(host.demolition)
     s.step3_pending, s.phased_out = bool(host.pending), bool(host.phased_out)
+    s.step2_pending = host.called is not None and bool(host.called)
     fill_state(t, s, host, mode)
     fill_market(t, s, host)
     s.bidding = bidding_of(s, host, mode)
@@ -247,6 +260,8 @@ def fill_fuel_market(s: BoardState, host: State) -> None:
         s.buyers = tuple(map(int, waiting))
     if host.built is not None:
         s.built = int(host.built)
+    if host.shifts is not None:
+        s.shifts = tuple(host.shifts.tolist())
     if host.trade is not None:
         s.trade = max(NO_MARKET, FUELS * int(host.trade))
 
@@ -257,6 +272,9 @@ def fill_state(t: Tables, s: BoardState, host: State, mode: int) -> None:
         bits = int(host.regions)
         s.regions = tuple(n for at, n in enumerate(s.rules.map.regions) if bits >> at & 1)
     else:
+        if host.blocked is not None:
+            places = zip(s.rules.map.cities, host.blocked, strict=True)
+            s.blocked = frozenset(city.id for city, blocked in places if blocked)
         settle_area(s, t.region_sets[int(host.area)])
         back = {CARTEL: CARTEL_SEAT, MARKED: MARK_SEAT}
         columns = host.slots.T.tolist()[: len(s.houses)]
@@ -286,6 +304,11 @@ def fill_market(t: Tables, s: BoardState, host: State) -> None:
     market.cards = cards_of(host.market)
     market.deck = deck_of(CARDS, pile, last)
     market.row = t.plant_market.step_3 if last == USED else t.plant_market.current
+    if host.stage is not None:
+        market.stage = int(host.stage)
+        market.pile = tuple(c for c, place in zip(CARDS, pile, strict=True) if place == WAITING)
+        everything = market.stage == LAST_STAGE
+        market.row = t.ruleset.market_size if everything else t.plant_market.current
     market.discount = market.cards[0] if host.token else None
     market.aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
     seen: Table = np.asarray(slid(t, host))
@@ -297,8 +320,10 @@ def fill_market(t: Tables, s: BoardState, host: State) -> None:
     owned |= {card for player in s.players for card in player.mines}
     if host.cartel is not None:
         owned |= {number_of(int(code)) for code in host.cartel.plants}
-    located = {*owned, *market.cards, *market.deck, *market.aside, *market.waiting}
-    market.removed = [card for card in CARDS if card not in located] + [LAST_CARD] * (last == USED)
+    located = {*owned, *market.cards, *market.deck, *market.aside, *market.waiting, *market.pile}
+    market.removed = [card for card in CARDS if card not in located]
+    if last == USED and host.stage is None:
+        market.removed.append(LAST_CARD)
 
 
 def bidding_of(s: BoardState, host: State, mode: int) -> Bidding:

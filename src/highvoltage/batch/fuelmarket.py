@@ -17,11 +17,20 @@ from highvoltage.batch.tables import UNREACHABLE, Tables
 
 def prices_for(t: Tables, table: Table, s: State, cheap: Array) -> Array:
     """[shelf, place] of prices for a seat with this set of discounts, C-12.3.6, A-AUS-10."""
-    if len(table) == 1:
-        return jnp.asarray(table[0])
     if t.step_3_prices:
         cheap = cheap + (s.step == 3) * np.int8(len(table) // 2)
-    return pick(jnp.asarray(table), cheap)
+    prices = jnp.asarray(table[0]) if len(table) == 1 else pick(jnp.asarray(table), cheap)
+    if s.shifts is None:
+        return prices
+    places = jnp.arange(prices.shape[1]) - s.shifts[:, None]
+    return jnp.take_along_axis(prices, jnp.maximum(0, places), axis=1)  # A-MEA-3
+
+
+def price_sums(t: Tables, s: State, cheap: Array) -> Array:
+    """[shelf, place] the same, as cumulative sums."""
+    if s.shifts is None:
+        return prices_for(t, t.price_sums, s, cheap)
+    return jnp.cumsum(prices_for(t, t.prices, s, cheap), axis=1, dtype=jnp.int16)
 
 
 def in_use(t: Tables, s: State, shelves: Array | Table) -> Array:
@@ -43,7 +52,7 @@ def for_sale(t: Tables, s: State, stock: Array) -> Array:
 def affordable(t: Tables, s: State, money: Array, cheap: Array) -> Array:
     """[fuel] how many tokens are available and affordable, C-6.1.2, R-11.2."""
     ladder = in_use(t, s, prices_for(t, t.prices, s, cheap))
-    upto = in_use(t, s, prices_for(t, t.price_sums, s, cheap))
+    upto = in_use(t, s, price_sums(t, s, cheap))
     sizes, stock = in_use(t, s, t.ladder_sizes), in_use(t, s, s.stock)
     places = jnp.arange(ladder.shape[1], dtype=jnp.int8)
     empty = (sizes - stock)[:, None]
@@ -91,7 +100,13 @@ def take(t: Tables, s: State, bought: Array, market: Array) -> State:
         here = np.repeat(np.arange(len(t.markets)), FUELS) == s.trade
         market = jnp.where(here, jnp.tile(market, len(t.markets)), 0)
         return s.replace(stock=s.stock - market)
-    return s.replace(stock=s.stock - market, supply=s.supply - (bought - market))
+    s = s.replace(stock=s.stock - market, supply=s.supply - (bought - market))
+    return restore_ladders(s)
+
+
+def restore_ladders(s: State) -> State:
+    """A fuel that is sold out has its own prices again, A-MEA-3."""
+    return s if s.shifts is None else s.replace(shifts=jnp.where(s.stock > 0, s.shifts, 0))
 
 
 def put_back(t: Tables, s: State, tokens: Array) -> State:
@@ -121,6 +136,7 @@ def refill(t: Tables, s: State, when: Array) -> State:
         s = s.replace(cartel=replace(s.cartel, fuel=s.cartel.fuel - back))
         s = put_back(t, s, back)
     nominal = jnp.where(when, coming(t, s), 0)
+    lacking = jnp.maximum(0, nominal - s.supply)
     if t.may_overflow:
         nominal = jnp.minimum(nominal, t.ladder_sizes - s.stock)  # C-1.3.2
     if s.storage is not None:
@@ -132,7 +148,16 @@ def refill(t: Tables, s: State, when: Array) -> State:
         parts.append(jnp.minimum(nominal[first : first + FUELS], supply))  # C-8.3.1
         supply = supply - parts[-1]
     added = jnp.concatenate(parts) if len(parts) > 1 else parts[0]
-    return s.replace(stock=s.stock + added, supply=supply)
+    s = s.replace(stock=s.stock + added, supply=supply)
+    return s if s.shifts is None else shift_ladders(t, s, lacking)
+
+
+def shift_ladders(t: Tables, s: State, lacking: Array) -> State:
+    """Each token that the supply lacked makes the ladder of its fuel shift, A-MEA-3."""
+    assert t.shifting is not None
+    assert s.shifts is not None
+    shifts = s.shifts + jnp.minimum(lacking, s.stock)
+    return s.replace(shifts=jnp.minimum(shifts, t.shifting).astype(jnp.int8))
 
 
 def stock_cartel(t: Tables, s: State, when: Array) -> State:
@@ -154,7 +179,7 @@ def stock_cartel(t: Tables, s: State, when: Array) -> State:
                 wants &= got == 0
     taken = jnp.where(when, jnp.stack(held), s.cartel.fuel).astype(jnp.int8)
     left = jnp.where(when, jnp.stack(stock), s.stock).astype(jnp.int8)
-    return s.replace(stock=left, cartel=replace(s.cartel, fuel=taken))
+    return restore_ladders(s.replace(stock=left, cartel=replace(s.cartel, fuel=taken)))
 
 
 def take_tokens(t: Tables, s: State, stock: list[Array], fuel: int, wanted: Array) -> Array:

@@ -31,13 +31,14 @@ def mask(t: Tables, s: State) -> Array:
     money = choose(s.money, mine)
     plants, held = choose(s.plants, mine), choose(s.fuel, mine)
     named = nominations(t, s, mine, money)
+    offered, cities = named.reshape(-1), padded(building.choices(t, s, mine), t.rows)
     heads = {
-        "done": done(s, named)[None],
-        "nominate": named.reshape(-1),
+        "done": done(t, s, named, plants)[None],
+        "nominate": offered,
         "bid": bidding.steps(money - s.bid - 1) & (s.mode == BID),
         "scrap": scraps(t, s, plants, held).reshape(-1),
         "buy": buys(t, s, mine, money, plants, held).reshape(-1),
-        "city": padded(building.choices(t, s, mine), layout.CITIES),
+        "city": cities,
         "region": regions(t, s),
         "run": runs(t, s, mine, plants[: t.limit], held) & (s.mode == RUN),
     }
@@ -50,7 +51,9 @@ def mask(t: Tables, s: State) -> Array:
         heads |= {"done": heads["done"] | selling, "run": heads["run"] & ~selling}
         heads["sell"] = selling[None]
     if t.chooses_starts:
-        heads["start"] = padded(building.start_choices(t, s, mine), layout.CITIES)
+        heads["start"] = padded(building.start_choices(t, s, mine), t.rows)
+    heads |= {f"more_{name}": heads[name][t.heads[name].size :] for name in ("city", "nominate")}
+    heads |= {name: heads[name][: t.heads[name].size] for name in ("city", "nominate")}
     whole = [heads[name] | s.terminated for name in t.heads]
     return jnp.concatenate(barrier(whole))
 
@@ -59,15 +62,18 @@ def padded(row: Array, size: int) -> Array:
     return jnp.concatenate([row, jnp.zeros(size - row.shape[0], bool)])
 
 
-def done(s: State, named: Array) -> Array:
+def done(t: Tables, s: State, named: Array, plants: Array) -> Array:
     """Pass or done; a player who can buy has to in the first round, C-4.7.1."""
-    passes = (s.mode == NOMINATE) & ((s.round > 1) | ~jnp.any(named))
+    may_pass = (s.round > 1) | ~jnp.any(named)
+    if t.plant_market.second_purchase:
+        may_pass |= plants[0] < LAST  # it has bought with the token, A-MAN-6
+    passes = (s.mode == NOMINATE) & may_pass
     return passes | (s.mode == BID) | (s.mode == FUEL) | (s.mode == BUILD)
 
 
 def nominations(t: Tables, s: State, mine: Array, money: Array) -> Array:
     """C-4.2; the last buyer pays the lowest bid, C-4.3.2."""
-    lowest = lowest_bids(s)
+    lowest = lowest_bids(s, t.offered)
     there = on_offer(t, s) & (lowest <= money) & ~barred_on_offer(t, s, mine) & (s.mode == NOMINATE)
     alone = jnp.sum(s.eligible, dtype=jnp.int8) == 1
     return bidding.steps(jnp.where(alone, 0, money - lowest)) & there[:, None]

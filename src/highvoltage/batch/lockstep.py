@@ -23,7 +23,7 @@ from highvoltage.batch.env import BoardEnv, CardEnv, Env, OutpostEnv, make
 from highvoltage.batch.outpost.comparing import OutpostComparison
 from highvoltage.batch.policies import POLICIES, CardPolicy, OutpostPolicy, Policy
 from highvoltage.batch.reading import jit_fast
-from highvoltage.engine.events import Event, Shuffled, StepBegins
+from highvoltage.engine.events import Event, Shuffled, StageBegins, StepBegins
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Nominate
 from highvoltage.testing.settings import Setting
@@ -35,6 +35,7 @@ HIDDEN = (
     "legal_action_mask",
     "pile",
     "shuffle",
+    "later",
     "places",
     "seed",
     "roads",
@@ -44,7 +45,7 @@ PARTS: dict[type[Env], tuple[type[Comparison[Any]], type[Policy]]] = {  # of eac
     CardEnv: (CardComparison, CardPolicy),
     OutpostEnv: (OutpostComparison, OutpostPolicy),
 }
-LAST_CARDS = {"step3": "step 3 card", "end": "END"}
+SHUFFLES = {"step3": "step 3 card in {}", "end": "END in {}", "pile": "stage 2 in {}"}
 COUNTED_EVENTS = (
     "cannot_buy",
     "demolished",
@@ -359,8 +360,10 @@ def notable_events(move: Move, phase: str, events: Iterable[Event]) -> Iterator[
     for event in events:
         if isinstance(event, StepBegins):
             yield f"step {event.step}"
+        elif isinstance(event, StageBegins):
+            yield f"stage {event.stage}"
         elif isinstance(event, Shuffled):
-            yield event.by if event.by == "reshuffle" else f"{LAST_CARDS[event.by]} in {phase}"
+            yield SHUFFLES.get(event.by, event.by).format(phase)
         elif event.what in COUNTED_EVENTS:
             yield event.what
 

@@ -90,13 +90,16 @@ def observe(t: Tables, facts: Facts, s: State, seat: Array) -> Observation:
     if t.chooses_starts:
         extras["starts"] = starts(t, s, seat)
         extras["networks"] = networks(s, clockwise)
+    rows = cities(t, facts, s, clockwise)
+    if t.rows > layout.CITIES:
+        extras["more_cities"] = rows[layout.CITIES :]
     return {
         "scalars": scalars(t, s, seat),
         "players": players(t, s, seat, clockwise),
         "plants": plants(t, s, clockwise),
         "market": market(t, s)[:MARKET],
         **observe_fuel.parts(t, s, seat),
-        "cities": cities(t, facts, s, clockwise),
+        "cities": rows[: layout.CITIES],
         "cards": cards(t, s),
         "regions": regions(t, facts, s),
         **extras,
@@ -208,6 +211,8 @@ def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
     slot = sites.slot_prices(t, s)
     marked = jnp.any(s.slots == MARKED, axis=0)
     start = jnp.where(jnp.any(marked), marked, houses == 0)
+    if s.blocked is not None:
+        start &= ~s.blocked  # A-MAN-3
     owned = jnp.any(s.slots[None] == clockwise[:, None, None], axis=1)  # [seat, city]
     price = jnp.where(owned, UNREACHABLE, slot + s.reach[clockwise].astype(jnp.int16)) * (
         1 / CLOSED_COST
@@ -230,14 +235,14 @@ def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
     rest += [filled(near, layout.SEATS)[seat] for seat in range(layout.SEATS)]
     middle = jnp.stack([column.astype(jnp.float32) for column in rest], axis=-1)
     rows = jnp.concatenate([first, middle * first, last], axis=-1)
-    return filled(jnp.where(s.mode == REGION, 0, rows), layout.CITIES)
+    return filled(jnp.where(s.mode == REGION, 0, rows), t.rows)
 
 
 def starts(t: Tables, s: State, seat: Array) -> Array:
     """What further networks cost the viewer, as in `cities`, A-JPN-4."""
     price = sites.later_start_prices(t, s, jnp.arange(t.players) == seat)
     near = jnp.maximum(0, 1 - price * (1 / CLOSED_COST)).astype(jnp.float32)
-    return filled(near[:, None], layout.CITIES)
+    return filled(near[:, None], t.rows)
 
 
 def networks(s: State, clockwise: Array) -> Array:

@@ -63,6 +63,11 @@ class Choice:
 
 def read(t: Tables, action: Array) -> Choice:
     at = choices(t.heads, action)
+    nominates, nomination = at("nominate")
+    if "more_nominate" in t.heads:
+        more, further = at("more_nominate")
+        nomination = jnp.where(more, t.heads["nominate"].size + further, nomination)
+        nominates |= more
     scraps, scrap = at("scrap")
     buys, buy = at("buy")
     stored = None
@@ -70,13 +75,16 @@ def read(t: Tables, action: Array) -> Choice:
         stored, from_storage = at("stored")
         buy = jnp.where(stored, from_storage, buy)
     names_city, city = at("city")
+    if "more_city" in t.heads:
+        more, further = at("more_city")
+        names_city, city = names_city | more, jnp.where(more, layout.CITIES + further, city)
     starts = None
     if t.chooses_starts:
         starts, start = at("start")
         names_city, city = names_city | starts, jnp.where(starts, start, city)
     return Choice(
         at("done")[0],
-        *at("nominate"),
+        *(nominates, nomination),
         *at("bid"),
         *(scraps, scrap // RETURN_CHOICES, scrap % RETURN_CHOICES),
         *(buys, buy // layout.MAX_TOKENS, buy % layout.MAX_TOKENS + 1),
@@ -209,17 +217,25 @@ def change_market(
     s, small = building.remove_small_plants(t, s, grew)
     s = market.remove_lowest(s, two)
     s = market.put_waiting_on_top(t, s, two)
+    two_slide = (s.step == 2) & ~(s.pending & t.recharged)
     s, free, second = bureaucracy.clear_for_renewal(t, s, run_ends)
     sold = closes & market.replaces_sold(t, s)
     replaced = sold | small | (two & t.plant_market.step_2_replaced)  # A-EUR-5
     s = market.draw(t, s, replaced | free, auction=closes)
     if t.plant_market.lowest_leaves:
         s = market.draw(t, s, second, auction=False)
+    for _ in range(t.plant_market.step_2_slides - 1):
+        s, free = market.slide_highest(t, s, run_ends & two_slide)  # A-MEA-6
+        s = market.draw(t, s, free, auction=False)
+    if t.plant_market.three_stages:
+        s = market.renew_by_stage(t, s, run_ends)
     if t.renewal is not None:
         s = market.bring_plants(t, s, building_over)
     if s.built is not None:
         s = s.replace(built=jnp.where(run_ends, 0, s.built))  # A-IND-9
     ends = run_ends if t.recharged else run_ends | building_over
+    if t.plant_market.steps_by_deck:
+        s = market.start_called_step(t, s, ends, auction=False)
     return market.begin_step(s, 3, s.pending & ends)  # C-8.1.2, C-8.5.1
 
 

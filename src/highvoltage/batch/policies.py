@@ -40,8 +40,7 @@ class Policy:
         self.code = code
         self.weights: Table = np.ones(env.num_actions)
         for kind, weight in WEIGHTS[name].items():
-            if kind in env.tables.heads:
-                head = env.tables.heads[kind]
+            for head in self.heads_of(kind):
                 self.weights[head.first : head.end] = weight
 
     def choose(self, rng: np.random.Generator, view: dict[str, Any], legal: Table) -> int:
@@ -74,8 +73,7 @@ class Policy:
     def at_lowest(self, legal: Table) -> Table:
         """The same actions, with only the lowest bids."""
         choices = legal.copy()
-        for name in ("nominate", "bid"):
-            head = self.env.tables.heads[name]
+        for head in self.heads_of("nominate") + self.heads_of("bid"):
             choices[head.first : head.end] &= np.arange(head.size) % BIDS == 0
         return choices
 
@@ -94,8 +92,8 @@ class Policy:
         if rng.random() < RANDOM_SHARE:
             return self.drawn(rng, legal)
         heads, me = self.env.tables.heads, view["players"][view["seat"]]
-        nominate, bid, buy, city = (heads[name] for name in ("nominate", "bid", "buy", "city"))
-        if view["phase"] == "building" and (cities := self.of(city, legal)):
+        bid, buy = heads["bid"], heads["buy"]
+        if view["phase"] == "building" and (cities := self.of_kind("city", legal)):
             return min(cities, key=lambda at: self.cost(view, at))
         ready = sum(plant["powers"] for plant in me["plants"] if plant["card"] in me["ready"])
         waits = view["phase"] == "fuel" and ready < len(me["cities"])
@@ -103,7 +101,7 @@ class Policy:
             return buys[0] if rng.random() < 0.5 else int(rng.choice(buys))
         if view["phase"] == "auction" and legal[0]:
             short = sum(plant["powers"] for plant in me["plants"]) <= len(me["cities"]) + 1
-            if short and (openings := self.of(nominate, self.at_lowest(legal))):
+            if short and (openings := self.of_kind("nominate", self.at_lowest(legal))):
                 return openings[-1]
             if short and legal[bid.first] and rng.random() < 0.3:
                 return int(bid.first)
@@ -115,6 +113,14 @@ class Policy:
         assert isinstance(move, Build)
         cost: int = view["connect"][move.city]
         return cost
+
+    def heads_of(self, kind: str) -> list[codec.Head]:
+        """Its heads: what only some maps have room for comes last, in a head of its own."""
+        heads = self.env.tables.heads
+        return [heads[name] for name in (kind, f"more_{kind}") if name in heads]
+
+    def of_kind(self, kind: str, legal: Table) -> list[int]:
+        return [at for head in self.heads_of(kind) for at in self.of(head, legal)]
 
     def of(self, head: codec.Head, legal: Table) -> list[int]:
         """The legal actions of one kind."""

@@ -167,6 +167,9 @@ def fuel_market(t: Tables, view: View) -> StateFields:
         fields["buyers"] = buyers(t, view)
     if t.markets:
         fields["trade"] = NO_MARKET if view["trade"] is None else t.markets.index(view["trade"])
+    if t.shifting is not None:
+        dearer = [sum(p > shelf["ladder"][0] for p in shelf["ladder"]) for shelf in shelves]
+        fields["shifts"] = np.where(t.shifting, t.shifting - np.array(dearer), 0)
     if t.phase_out is not None:
         _, fuel = t.phase_out
         fields["phased_out"] = shelves[fuel]["refill"] < t.refills[view["step"] - 1][fuel]
@@ -205,6 +208,8 @@ def board(t: Tables, view: View) -> StateFields:
         for cities in own
     ]
     fields |= {"reach": reach, "cheap": cheap}
+    if t.blocked:
+        fields["blocked"] = [city in view["blocked"] for city in t.areas[at].cities]
     if t.networks is not None:
         begun = [[index[city] for city in player["starts"]] for player in view["players"]]
         fields["starts"] = [padded(cities, t.networks.most) for cities in begun]
@@ -245,7 +250,9 @@ def auction(t: Tables, view: View) -> StateFields:
 def cartel(t: Tables, view: View) -> StateFields:
     shown, auctions = view["cartel"], view["auction"]
     opening = mode_of(view) < NOMINATE
-    waiting = len(auctions["eligible"]) + (auctions["scrapping"] is not None) == t.players
+    scrapping = auctions["scrapping"] is not None
+    able = {*auctions["eligible"], *[auctions["scrapping"]] * scrapping}
+    waiting = len(able) == t.players and auctions["sold"] == scrapping
     near = np.zeros(t.cities, bool)
     if mode_of(view) != REGION:
         at = t.region_sets.index(tuple(view["regions"]))

@@ -22,11 +22,13 @@ def market(t: Tables, view: View, codes: dict[int, int], chance: ChanceRanks) ->
     shown = view["market"]
     up = [parse_card(plant["card"]) for plant in shown["current"] + shown["future"]]
     last = last_in(t, view, len(up))
+    stages = t.plant_market.three_stages
     return {
         "market": codes_of(codes, [*up, *[LAST_CARD] * (last == IN_MARKET)], t.market),
         "token": shown.get("discount") is not None,
         "last": last,
-        "pending": last == USED and view["step"] < 3,
+        "pending": last == USED and view["step"] < 3 and not stages,
+        **({"stage": shown["stage"]} if stages else {}),
         "pile": pile_in(t, view, last, chance),
     }
 
@@ -35,8 +37,12 @@ def last_in(t: Tables, view: View, up: int) -> int:
     """Where the Step 3 card is: while it is in the deck, more plants are face up than later."""
     if view["market"]["step3"]:
         return IN_MARKET
+    if t.plant_market.three_stages:
+        return USED  # there is none, A-MAN-4
     if t.renewal is not None:
         return IN_DECK if view["step"] < 3 else USED  # A-CHN-8
+    if t.plant_market.steps_by_deck and view["step"] == 1:
+        return IN_DECK  # it comes back, and the market may have gaps, A-MEA-4
     return IN_DECK if view["step"] < 3 and up > t.plant_market.step_3 else USED
 
 
@@ -47,6 +53,7 @@ def pile_in(t: Tables, view: View, last: int, chance: ChanceRanks) -> Table:
         return bands_in(t, view, last, chance)
     slid = list(map(parse_card, shown["slid"]))
     waiting = [parse_card(plant["card"]) for plant in shown.get("waiting", ())]
+    waiting += map(parse_card, shown.get("pile", ()))  # A-MAN-7
     unseen = by_rank(unseen_cards(view, {*slid, *waiting}), chance.deck)
     on_top = [card for card in d.waiting if card in unseen]  # since Step 2 began, A-IBE-3
     unseen = [card for card in unseen if card not in on_top]
@@ -55,7 +62,7 @@ def pile_in(t: Tables, view: View, last: int, chance: ChanceRanks) -> Table:
     pile: Table = np.full(len(CARDS), GONE, np.uint8)
     pile[places_of(waiting)] = WAITING
     pile[places_of(aside)] = ASIDE
-    if last == IN_DECK:
+    if last == IN_DECK or shown.get("stage") == 1:
         above = order_above(t, d, view, hidden)
         below = above[len(above) - t.below :]
         above = above[: len(above) - t.below]

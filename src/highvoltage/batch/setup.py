@@ -8,8 +8,8 @@ import numpy as np
 
 from highvoltage.batch import auction
 from highvoltage.batch.codes import CARDS, FUELS, NONE
-from highvoltage.batch.dealing import deal
-from highvoltage.batch.market import relabelled
+from highvoltage.batch.dealing import deal, places
+from highvoltage.batch.market import clear_offer, relabelled
 from highvoltage.batch.play import ready
 from highvoltage.batch.state import (
     DONE,
@@ -21,6 +21,7 @@ from highvoltage.batch.state import (
     NOMINATE,
     PLACE,
     REGION,
+    USED,
     Array,
     Cartel,
     State,
@@ -40,6 +41,8 @@ class ChanceRanks:
     deck: Array  # [card], and the Step 3 card where it is shuffled with others, A-CHN-4
     shuffle: Array  # [card] at the Step 3 card
     mixed: Array | None = None  # [card] where some are mixed with the top of the deck, A-RUS-4
+    later: Array | None = None  # [card] when the Step 3 card comes again, A-MEA-5
+    blocked: Array | None = None  # [city] where some are blocked, A-MAN-3
 
 
 def draw_chance(t: Tables, key: Array) -> ChanceRanks:
@@ -52,7 +55,12 @@ def draw_chance(t: Tables, key: Array) -> ChanceRanks:
     mixed = None
     if t.ruleset.deck.mixed:
         mixed = ranks(jax.random.bits(jax.random.fold_in(key, 1), (cards,)))
-    return ChanceRanks(order, bits[0] % len(t.areas), backs, deck, shuffle, mixed)
+    later = blocked = None
+    if t.plant_market.steps_by_deck:
+        later = ranks(jax.random.bits(jax.random.fold_in(key, 2), (cards,)))
+    if t.blocked:
+        blocked = ranks(jax.random.bits(jax.random.fold_in(key, 3), (t.cities,)))
+    return ChanceRanks(order, bits[0] % len(t.areas), backs, deck, shuffle, mixed, later, blocked)
 
 
 def ranks(bits: Array) -> Array:
@@ -63,6 +71,12 @@ def ranks(bits: Array) -> Array:
 
 def start(t: Tables, chance: ChanceRanks) -> State:
     """A game from what chance has decided, at its first decision."""
+    s = lay_out(t, chance)
+    return ready(t, auction.begin(t, s, s.mode == NOMINATE))
+
+
+def lay_out(t: Tables, chance: ChanceRanks) -> State:
+    """The table before anybody decides."""
     seats, zero, no = t.players, jnp.zeros((), jnp.int8), jnp.zeros((), bool)
     market, pile = deal(t, chance)
     area = jnp.where(t.draft, 0, chance.area)
@@ -102,7 +116,7 @@ def start(t: Tables, chance: ChanceRanks) -> State:
         phased_out=no,
         market=market,
         token=no,
-        last=jnp.full((), IN_DECK, jnp.int8),
+        last=jnp.full((), USED if t.plant_market.three_stages else IN_DECK, jnp.int8),
         pending=no,
         pile=pile,
         shuffle=chance.shuffle.astype(jnp.uint8),
@@ -123,8 +137,21 @@ def start(t: Tables, chance: ChanceRanks) -> State:
         mines=jnp.zeros((seats, len(t.mine_cards)), bool) if t.has_mines else None,
         mine_stock=jnp.full((), len(t.mine_prices), jnp.int8) if t.has_mines else None,
         token_left=no if t.token and t.plant_market.lowest_leaves else None,
+        called=no if t.plant_market.steps_by_deck else None,
+        later=None if chance.later is None else chance.later.astype(jnp.uint8),
+        shifts=None if t.shifting is None else jnp.zeros(FUELS, jnp.int8),
+        stage=jnp.ones((), jnp.int8) if t.plant_market.three_stages else None,
+        blocked=None if chance.blocked is None else blocked_cities(t, chance.blocked),
     )
-    return ready(t, auction.begin(t, s, s.mode == NOMINATE))
+    return clear_offer(t, s, ~no, auction=False)[0] if t.plant_market.barred else s
+
+
+def blocked_cities(t: Tables, rank: Array) -> Array:
+    """[city] whether it is blocked: the first ones of each price, A-MAN-3."""
+    found = jnp.zeros(t.cities, bool)
+    for same, count in t.blocked:
+        found |= same & (places(rank, same) < count)
+    return found
 
 
 def found_starts(t: Tables) -> Array | None:

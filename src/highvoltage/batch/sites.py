@@ -34,7 +34,7 @@ def slot_prices(t: Tables, s: State) -> Array:
     for slot, (costs, steps) in enumerate(zip(t.slot_costs, t.slot_steps, strict=True)):
         is_open = (count == slot) & (in_area(steps, s) <= s.step)
         price = jnp.where(is_open, in_area(costs, s), price)
-    return price
+    return price if s.blocked is None else jnp.where(s.blocked, UNREACHABLE, price)  # A-MAN-3
 
 
 def empty_cities(t: Tables, s: State) -> Array:
@@ -44,7 +44,7 @@ def empty_cities(t: Tables, s: State) -> Array:
         empty &= in_play(t, s)
     if t.rules.map_rules.slots:
         empty &= in_area(t.slot_steps[0], s) <= s.step
-    return empty
+    return empty if s.blocked is None else empty & ~s.blocked
 
 
 def start_cities(t: Tables, s: State) -> Array:

@@ -19,8 +19,9 @@ P = TypeVar("P", bound="PlantState")
 REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN, OVER = range(10)
 
 # In `pile`: places from 0 lie above the Step 3 card, those from UNDER below it. Cards WAITING lie
-# beside the deck until Step 2 (A-IBE-3).
+# beside the deck until Step 2 (A-IBE-3), or until they are the deck (A-MAN-7).
 UNDER, WAITING, ASIDE, GONE = 128, 253, 254, 255
+SUNK = 64  # places from here on are under a deck that the Step 3 card has left
 
 # In `last`: where the Step 3 card is.
 IN_DECK, IN_MARKET, USED = range(3)
@@ -119,6 +120,11 @@ class State(PlantState):
     mines: Array | None  # [seat, mine] who owns them, A-AUS-5
     mine_stock: Array | None  # tokens on their market
     token_left: Array | None  # the plant with the token left unsold, where that matters, A-BEN-6
+    called: Array | None  # the deck has called Step 2, which has not begun, A-MEA-5
+    later: Array | None  # [card] as shuffle, when the Step 3 card comes again
+    shifts: Array | None  # [fuel] how often its ladder has shifted, A-MEA-3
+    stage: Array | None  # of a plant market without Steps, A-MAN-7 to A-MAN-9
+    blocked: Array | None  # [city] nobody builds there, A-MAN-3
 
 
 def barrier(values: T) -> T:

@@ -9,6 +9,7 @@ import numpy as np
 
 from highvoltage import codec
 from highvoltage.batch.codes import CARDS, FUELS, Burning, Table, codes_of_plants
+from highvoltage.codec.bids import BIDS
 from highvoltage.codec.board import layout
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.board import UNREACHABLE as NO_WAY
@@ -19,6 +20,7 @@ from highvoltage.engine.parts.mapform import Networks, PlantMarket, Slot  # fiel
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games import rulebook
 from highvoltage.games.classic import tables as classic
+from highvoltage.games.classic.fuelmarket import ShiftingMarket
 from highvoltage.games.classic.rulebook import BoardRulebook
 from highvoltage.games.classic.ruleset import PLAIN_SLOTS, BoardRuleset
 from highvoltage.games.recharged.rulebook import Recharged
@@ -39,6 +41,15 @@ COVERED_RULES = {  # of a map
     *("networks.most", "networks.starts", "networks.surcharge", "networks.first_round"),
     "step_2_when_full",
     *("plant_market.joins_offer", "plant_market.never_under_deck", "plant_market.lowest_leaves"),
+    *("plant_market.barred", "plant_market.barred_out", "plant_market.steps_by_deck"),
+    *("plant_market.step_2_slides", "plant_market.three_stages", "plant_market.second_purchase"),
+    *("shifting", "blocked"),
+}
+NOT_TOGETHER = {  # covered, but not on one map
+    "plant_market.steps_by_deck": (
+        *("deck.bands", "deck.below_step_3", "deck.step_2", "plant_market.phase_5"),
+    ),
+    "plant_market.barred": ("plants",),
 }
 COVERED_OPTIONS = {
     *("regions", "money", "demolition", "map_rules", "variants"),
@@ -80,6 +91,8 @@ class Tables:
         self.spec: codec.Spec = codec.make(name, where, players, **options).spec
         self.heads: dict[str, codec.Head] = {head.name: head for head in self.spec.heads}
         self.actions: int = self.spec.num_actions
+        self.rows: int = sum(self.size_of(head) for head in ("city", "more_city"))  # of cities
+        self.offered: int = (self.size_of("nominate") + self.size_of("more_nominate")) // BIDS
         self.cartel: bool = self.recharged and players == 2
         self.marks: bool = isinstance(rules, Recharged) and bool(rules.marks)
         self.draft: bool = rules.options["regions"] == "draft"
@@ -110,6 +123,13 @@ class Tables:
                 f"{board.name} has the rule '{lacking[0]}', which batched games lack;"
                 " play it with highvoltage.new."
             )
+        changed = set(given.changed_fields())
+        for name, others in NOT_TOGETHER.items():
+            for other in changed.intersection(others if name in changed else ()):
+                raise OptionError(
+                    f"{board.name} has the rules '{name}' and '{other}', which batched games lack"
+                    " together; play it with highvoltage.new."
+                )
         for option in self.ruleset.options:
             if option.changed and option.name not in COVERED_OPTIONS:
                 raise OptionError(
@@ -122,6 +142,9 @@ class Tables:
                 f" have room for {MAX_DISCOUNT_CITIES}."
             )
 
+    def size_of(self, head: str) -> int:
+        return self.heads[head].size if head in self.heads else 0
+
     def _areas(self) -> None:
         """Every set of regions that may be in play: its cities and the distances between them."""
         rules = self.rules
@@ -132,11 +155,6 @@ class Tables:
             self.region_sets = (tuple(r for r in rules.map.regions if r in chosen),)
         self.areas: list[Area] = [self.ruleset.area(regions) for regions in self.region_sets]
         self.cities: int = max(len(area.cities) for area in self.areas)
-        if self.cities > layout.CITIES:
-            raise OptionError(
-                f"{rules.map.name} has {self.cities} cities in {rules.regions} regions; batched"
-                f" games have room for {layout.CITIES}."
-            )
         distances: Table = np.full(
             (len(self.areas), self.cities, self.cities), UNREACHABLE, np.int16
         )
@@ -224,6 +242,20 @@ class Tables:
     def plain_shelves(self) -> bool:
         """Whether there is one shelf for each fuel, and all on it is for sale."""
         return not self.markets and self.under_cap is None
+
+    @cached_property
+    def shifting(self) -> Table | None:
+        """[fuel] the shifts after which all its spaces cost the same, A-MEA-3; 0 if it never does.
+
+        None where no fuel shifts.
+        """
+        market = self.rules.fuel_market
+        if not isinstance(market, ShiftingMarket):
+            return None
+        ladders = [ladder.prices for ladder in market.ladders]
+        dearer = [sum(price > prices[0] for price in prices) for prices in ladders]
+        shifts = [count * (fuel in market.shifting) for fuel, count in enumerate(dearer)]
+        return np.array(shifts, np.int8)
 
     @property
     def may_overflow(self) -> bool:
@@ -338,6 +370,13 @@ class Tables:
             np.int32,
         )
 
+    @cached_property
+    def blocked(self) -> tuple[tuple[Table, int], ...]:
+        """The cities of each price, and how many of them are blocked, A-MAN-3."""
+        slots = self.ruleset.slots_of
+        prices = np.array([slots(city.id)[0].cost for city in self.rules.map.cities])
+        return tuple((prices == price, count) for price, count in self.ruleset.blocked.items())
+
     # Mines, A-AUS-5
 
     @property
@@ -375,6 +414,8 @@ class Tables:
         there = {"storage": any(self.stored_prices), "trade": self.markets}
         there |= {"buyers": own.tokens_a_turn, "built": own.outage}
         there |= {"mines": own.mines, "mine_stock": own.mines}
+        there |= {"called": self.plant_market.steps_by_deck, "shifts": self.shifting is not None}
+        there |= {"stage": self.plant_market.three_stages, "blocked": self.blocked}
         return frozenset(name for name, has in there.items() if not has)
 
     def area(self, index: int) -> Area:
