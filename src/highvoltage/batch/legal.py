@@ -21,6 +21,7 @@ from highvoltage.batch.state import (
     pick,
 )
 from highvoltage.batch.tables import Tables
+from highvoltage.codec.actions import MAX_OFFERED
 from highvoltage.codec.board import layout
 from highvoltage.codec.plants import RETURN_CHOICES
 
@@ -31,14 +32,14 @@ def mask(t: Tables, s: State) -> Array:
     money = choose(s.money, mine)
     plants, held = choose(s.plants, mine), choose(s.fuel, mine)
     named = nominations(t, s, mine, money)
-    offered, cities = named.reshape(-1), padded(building.choices(t, s, mine), t.rows)
+    cities = building.choices(t, s, mine)
     heads = {
         "done": done(t, s, named, plants)[None],
-        "nominate": offered,
+        "nominate": named[:MAX_OFFERED].reshape(-1),
         "bid": bidding.steps(money - s.bid - 1) & (s.mode == BID),
         "scrap": scraps(t, s, plants, held).reshape(-1),
         "buy": buys(t, s, mine, money, plants, held).reshape(-1),
-        "city": cities,
+        "city": padded(cities[: layout.CITIES], layout.CITIES),
         "region": regions(t, s),
         "run": runs(t, s, mine, plants[: t.limit], held) & (s.mode == RUN),
     }
@@ -52,8 +53,10 @@ def mask(t: Tables, s: State) -> Array:
         heads["sell"] = selling[None]
     if t.chooses_starts:
         heads["start"] = padded(building.start_choices(t, s, mine), t.rows)
-    heads |= {f"more_{name}": heads[name][t.heads[name].size :] for name in ("city", "nominate")}
-    heads |= {name: heads[name][: t.heads[name].size] for name in ("city", "nominate")}
+    if t.offered > MAX_OFFERED:
+        heads["more_nominate"] = named[MAX_OFFERED:].reshape(-1)
+    if t.rows > layout.CITIES:
+        heads["more_city"] = padded(cities[layout.CITIES :], t.rows - layout.CITIES)
     whole = [heads[name] | s.terminated for name in t.heads]
     return jnp.concatenate(barrier(whole))
 
