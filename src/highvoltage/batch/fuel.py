@@ -73,69 +73,87 @@ def returned(spilled: Array, excess: Array, first: Array, how: Burning = PLAIN) 
 def runs(plants: Array, held: Array, how: Burning = PLAIN) -> Array:
     """Which choices of plants and mixes are legal, C-8.2.
 
-    A hybrid burns what can lie on it; plants run one after the other in an order of the owner's
-    choice (C-8.2.7): sets of plants that have run are reached one by one. Everything is recomputed
-    for each choice from two words, which is faster on a device than fetching parts of it.
+    What a plant adds to a run is packed into two words, so that a run costs two sums and two tests.
+    In one array, or a CPU would compute them anew for every run.
     """
-    slots = plants.shape[0]
+    words = barrier(jnp.stack([fuel_words(plants, held, how), order_words(plants, held, how)]))
+    left, order = sums(words[0]), sums(words[1])
+    enough = left & FUEL_GUARDS == FUEL_GUARDS
+    return enough & (order >> ASKED & ~order & ROOM_GUARDS == 0)
+
+
+def sums(words: Array) -> Array:
+    """[run] the sum of the words [slot, digit] that it chooses."""
+    total = words[0]
+    for row in words[1:]:
+        total = (row[:, None] + total).reshape(-1)
+    return total
+
+
+def mixes(plants: Array, how: Burning) -> tuple[Array, list[Array]]:
+    """[slot, digit] whether there is such a choice, and what it burns of each fuel."""
+    kinds, needs = kinds_of(plants, how)[:, None], needs_of(plants, how)[:, None]
+    hybrid, digit = kinds == HYBRID, np.arange(MIX_CHOICES, dtype=np.int8)
+    exists = jnp.where(hybrid, needs + 1, plants[:, None] < LAST) >= digit
+    on = exists & (digit > 0)
+    burned = [jnp.where(on & (kinds == fuel), needs, 0).astype(jnp.int32) for fuel in range(FUELS)]
     one, two = how.hybrid
-    hand, tank = barrier(pack_run_inputs(plants, held, how))
-    number = np.arange(MIX_CHOICES**slots)
-    digits = [(number // MIX_CHOICES**slot % MIX_CHOICES).astype(np.int8) for slot in range(slots)]
-    left = [bit_field(tank, 5 * fuel, 5) for fuel in range(FUELS)]
-    pure, shared = [bit_field(tank, 20, 5), bit_field(tank, 25, 5)], bit_field(hand, 24, 5)
-    ok = jnp.ones((), bool)
-    coal, oil, spare_room = [], [], []
-    for slot, digit in enumerate(digits):
-        needs, kind_ = bit_field(hand, 6 * slot, 2), bit_field(hand, 6 * slot + 2, 3)
-        there = bit_field(hand, 6 * slot + 5, 1)
-        if how.bulky:
-            needs += kind_ == BULKY
-            kind_ = jnp.where(kind_ == BULKY, GARBAGE, kind_)
-        hybrid = kind_ == HYBRID
-        ok = ok & (digit <= jnp.where(hybrid, needs + 1, there))
-        for fuel in range(FUELS):
-            left[fuel] = left[fuel] - jnp.where((kind_ == fuel) & (digit > 0), needs, 0)
-        fires = hybrid & (digit > 0)
-        coal.append(jnp.where(fires, digit - 1, 0).astype(jnp.int8))
-        oil.append(jnp.where(fires, needs - (digit - 1), 0).astype(jnp.int8))
-        spare_room.append(shared - jnp.where(fires, needs, -100).astype(jnp.int8))
-    beyond = [left[one] - pure[0], left[two] - pure[1]]  # what plants of a single fuel cannot hold
+    burned[one] += jnp.where(on & hybrid, digit - 1, 0)
+    burned[two] += jnp.where(on & hybrid, needs - (digit - 1), 0)
+    return exists, burned
+
+
+# Each fuel has five bits for what is left and a guard above, which goes when too much is taken. One
+# more field counts the choices that do not exist; there none is left from the beginning.
+FUEL_FIELD = 6
+FUEL_GUARDS = sum(32 << FUEL_FIELD * field for field in range(FUELS + 1))
+
+
+def fuel_words(plants: Array, held: Array, how: Burning) -> Array:
+    """[slot, digit] what each choice leaves; the sum of a run tells whether there is enough."""
+    exists, burned = mixes(plants, how)
+    taken = jnp.where(exists, 0, 1 << FUEL_FIELD * FUELS)
+    tank = jnp.int32(FUEL_GUARDS)
     for fuel in range(FUELS):
-        if fuel not in how.hybrid:
-            ok = ok & (left[fuel] >= 0)
-    reached = {0: ok}
-    burned = {0: (jnp.zeros((), jnp.int8), jnp.zeros((), jnp.int8))}
-    for done in range(1, 1 << slots):
-        some = [slot for slot in range(slots) if done >> slot & 1]
-        before = burned[done ^ 1 << some[-1]]
-        burned[done] = before[0] + coal[some[-1]], before[1] + oil[some[-1]]
-        first, second = beyond[0] - burned[done][0], beyond[1] - burned[done][1]
-        spilled = jnp.maximum(0, first) + jnp.maximum(0, second)
-        reached[done] = jnp.zeros((), bool)
-        for slot in some:
-            reached[done] |= reached[done ^ 1 << slot] & (spilled <= spare_room[slot])
-    everything = (1 << slots) - 1
-    enough = (burned[everything][0] <= left[one]) & (burned[everything][1] <= left[two])
-    return reached[everything] & enough
+        taken += burned[fuel] << FUEL_FIELD * fuel
+        tank += held[fuel].astype(jnp.int32) << FUEL_FIELD * fuel
+    first = (np.arange(plants.shape[0]) == 0)[:, None]
+    return jnp.where(first, tank, 0) - taken
 
 
-def pack_run_inputs(plants: Array, held: Array, how: Burning) -> tuple[Array, Array]:
-    """All inputs of `runs`: need, kind and presence of plants, tokens and room for them."""
+# For 1 to 3 tokens there are four bits for the room, with a guard above that is set where it is
+# enough; ASKED bits higher, the guard is set where a plant needs so much.
+ROOM_FIELD, MOST_NEED = 5, 3
+ASKED = ROOM_FIELD * MOST_NEED
+ROOM_GUARDS = sum(16 << ROOM_FIELD * level for level in range(MOST_NEED))
+
+
+def order_words(plants: Array, held: Array, how: Burning) -> Array:
+    """[slot, digit] the same for the order in which plants run, which the owner chooses, C-8.2.7.
+
+    What stays when a hybrid has run must fit without the half of its store that it has burned. So
+    for every token of one fuel that it burns, there must be free room for one of the other fuel: in
+    the beginning, or because other plants have burned that fuel before. Hybrids store twice what
+    they burn, so room can only be scarce for one of the two fuels; and in that case those that ask
+    for least go first.
+    """
     pure, shared = stores(plants, how)
-    codes = (plants >> 3 & 31).astype(jnp.int32) | (plants < LAST).astype(jnp.int32) << 5
-    hand = shared.astype(jnp.int32) << 24
-    for slot in range(plants.shape[0]):
-        hand |= codes[slot] << 6 * slot
-    counts = [*(held[fuel] for fuel in range(FUELS)), *(pure[fuel] for fuel in how.hybrid)]
-    tank = jnp.zeros((), jnp.int32)
-    for at, count in enumerate(counts):
-        tank |= count.astype(jnp.int32) << 5 * at
-    return hand, tank
-
-
-def bit_field(word: Array, first: int, bits: int) -> Array:
-    return (word >> first & (1 << bits) - 1).astype(jnp.int8)
+    one, two = how.hybrid
+    room, other = (shared + pure[fuel] - held[fuel] for fuel in how.hybrid)
+    scarce = room < other
+    hybrid = (kinds_of(plants, how) == HYBRID)[:, None]
+    _, burned = mixes(plants, how)
+    frees = jnp.where(scarce, burned[one], burned[two])
+    asks = jnp.where(hybrid, jnp.where(scarce, burned[two], burned[one]), 0)
+    room = jnp.minimum(jnp.minimum(room, other), MOST_NEED).astype(jnp.int32)
+    first = (np.arange(plants.shape[0]) == 0)[:, None]
+    words = jnp.zeros((), jnp.int32)
+    for level in range(MOST_NEED):
+        need_ = level + 1
+        free = jnp.where(asks < need_, frees, 0) + jnp.where(first, 16 + room - need_, 0)
+        asked = (asks == need_) + jnp.where(first, 15, 0)
+        words += (free + (asked << ASKED)) << ROOM_FIELD * level
+    return words
 
 
 def burn(plants: Array, run: Array, how: Burning = PLAIN) -> tuple[Array, Array]:

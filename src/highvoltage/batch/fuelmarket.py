@@ -90,8 +90,8 @@ def purchase(
     empty = (sizes - stock)[:, None]
     taken = (places >= empty) & (places < empty + market[:, None])
     beyond = (bought - market).astype(jnp.int16) * jnp.array(t.storage_prices, jnp.int16)
-    cost = jnp.sum(jnp.where(taken, ladder, 0), dtype=jnp.int16) + jnp.sum(beyond, dtype=jnp.int16)
-    return bought, market, cost
+    costs = jnp.sum(jnp.where(taken, ladder, 0), axis=1, dtype=jnp.int16) + beyond
+    return bought, market, pick(costs, fuel)
 
 
 def take(t: Tables, s: State, bought: Array, market: Array) -> State:

@@ -32,33 +32,35 @@ def mask(t: Tables, s: State) -> Array:
     money = choose(s.money, mine)
     plants, held = choose(s.plants, mine), choose(s.fuel, mine)
     named = nominations(t, s, mine, money)
-    cities = building.choices(t, s, mine)
+    selling = None if s.mines is None else (s.mode == RUN) & (s.turn >= t.players)  # A-AUS-7
+    ends, running = done(t, s, named, plants), s.mode == RUN
+    if selling is not None:
+        ends, running = ends | selling, running & ~selling
+    cities = padded(building.choices(t, s, mine), t.rows)
     heads = {
-        "done": done(t, s, named, plants)[None],
-        "nominate": named[:MAX_OFFERED].reshape(-1),
+        "done": ends[None],
+        "nominate": named[:MAX_OFFERED],
         "bid": bidding.steps(money - s.bid - 1) & (s.mode == BID),
-        "scrap": scraps(t, s, plants, held).reshape(-1),
-        "buy": buys(t, s, mine, money, plants, held).reshape(-1),
-        "city": padded(cities[: layout.CITIES], layout.CITIES),
+        "scrap": scraps(t, s, plants, held),
+        "buy": buys(t, s, mine, money, plants, held),
+        "city": cities[: layout.CITIES],
         "region": regions(t, s),
-        "run": runs(t, s, mine, plants[: t.limit], held) & (s.mode == RUN),
+        "run": runs(t, s, mine, plants[: t.limit], held) & running,
     }
     if s.trade is not None:
         heads["trade"] = jnp.full(len(t.markets), (s.mode == FUEL) & (s.trade == NO_MARKET))
     if s.storage is not None:
-        heads["stored"] = stored(t, s, money, plants, held).reshape(-1)
-    if s.mines is not None:
-        selling = (s.mode == RUN) & (s.turn >= t.players)  # A-AUS-7
-        heads |= {"done": heads["done"] | selling, "run": heads["run"] & ~selling}
+        heads["stored"] = stored(t, s, money, plants, held)
+    if selling is not None:
         heads["sell"] = selling[None]
     if t.chooses_starts:
         heads["start"] = padded(building.start_choices(t, s, mine), t.rows)
     if t.offered > MAX_OFFERED:
-        heads["more_nominate"] = named[MAX_OFFERED:].reshape(-1)
+        heads["more_nominate"] = named[MAX_OFFERED:]
     if t.rows > layout.CITIES:
-        heads["more_city"] = padded(cities[layout.CITIES :], t.rows - layout.CITIES)
-    whole = [heads[name] | s.terminated for name in t.heads]
-    return jnp.concatenate(barrier(whole))
+        heads["more_city"] = cities[layout.CITIES :]
+    rows = [heads[name].reshape(-1) | s.terminated for name in t.heads]
+    return jnp.concatenate(barrier(rows))
 
 
 def padded(row: Array, size: int) -> Array:

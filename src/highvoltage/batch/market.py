@@ -16,6 +16,7 @@ from highvoltage.batch.state import (
     WAITING,
     Array,
     State,
+    least,
     pick,
     put_in,
     take_out,
@@ -153,14 +154,14 @@ def turn_up_one(
     above, faces = s.pile < UNDER, codes(t, s)
     if t.token:
         keys = keys_of(s.pile, above, faces)
-        first = jnp.min(keys)
+        first = least(keys)
         lower = s.token & (first < NO_KEY) & (code(first) < s.market[0])
-        key = jnp.where(lower, jnp.min(jnp.where(keys > first, keys, NO_KEY)), first)
+        key = jnp.where(lower, least(jnp.where(keys > first, keys, NO_KEY)), first)
         s = s.replace(token=s.token & ~(lower & when))
     elif t.city_count:
-        key = jnp.min(keys_of(s.pile, above & (s.most < CODES >> 8), faces))  # C-5.3.1
+        key = least(keys_of(s.pile, above & (s.most < CODES >> 8), faces))  # C-5.3.1
     else:
-        key = jnp.min(keys_of(s.pile, above, faces))
+        key = least(keys_of(s.pile, above, faces))
     found = key < NO_KEY
     lacks = when & ~found
     last = lacks & (s.last == IN_DECK)

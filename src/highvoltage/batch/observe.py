@@ -1,15 +1,16 @@
 """What a seat may know, as the arrays of `highvoltage.codec`, C-13, R-14.1."""
 
 from functools import cached_property
+from typing import NamedTuple
 
 import jax.numpy as jnp
 import numpy as np
 
 from highvoltage.batch import observe_fuel, observe_mines, sites
 from highvoltage.batch.bureaucracy import end_cities
-from highvoltage.batch.codes import CARDS, FUELS, HYBRID, LAST, MINE, Table
+from highvoltage.batch.codes import BULKY, CARDS, FUELS, HYBRID, LAST, MINE, Table
 from highvoltage.batch.dealing import deck_tables
-from highvoltage.batch.fuel import kinds_of, needs_of
+from highvoltage.batch.fuel import kinds_of
 from highvoltage.batch.market import offer_size, slid
 from highvoltage.batch.scaling import Observation, scaled
 from highvoltage.batch.state import (
@@ -33,6 +34,7 @@ from highvoltage.batch.state import (
     WAITING,
     Array,
     State,
+    barrier,
     kind,
     number,
     pick,
@@ -176,21 +178,38 @@ def supplies(t: Tables, codes: Array) -> Array:
     return jnp.where(kind(codes) == MINE, 0, powers(codes)) if t.has_mines else powers(codes)
 
 
-def card_rows(t: Tables, codes: Array) -> Array:
-    """The columns of cards; zeros where there is no card."""
-    there, kinds, needs = codes < LAST, kinds_of(codes, t.burning), needs_of(codes, t.burning)
-    hybrid = kinds == HYBRID
-    burns = [(kinds == at) | (hybrid & (at in t.burning.hybrid)) for at in range(FUELS)]
-    columns = [there, number(codes), needs, supplies(t, codes), *burns, kinds > HYBRID]
-    return scaled([jnp.where(there, column, 0) for column in columns], observation.CARD_SCALE)
+def card_rows(t: Tables, codes: Array, marks: list[Array]) -> Array:
+    """The columns of cards, zeros where there is no card, and whether they have certain marks.
+
+    A column takes its bits out of the code of the card, or asks which kinds of plants have it.
+    """
+    hybrid = [fuel in t.burning.hybrid for fuel in range(FUELS)]
+    burns = [1 << fuel | mixed << HYBRID for fuel, mixed in enumerate(hybrid)]
+    column = np.arange(len(layout.CARD) + len(marks))
+    kinds = kinds_of(codes, t.burning)[..., None]
+    raw = codes[..., None] >> by_column([0, 8, 3, 0], column) & by_column([0, 127, 3, 7], column)
+    raw |= by_column([-1, 0, 0, 0, *burns, -1 << HYBRID + 1], column) >> kinds & 1
+    if t.burning.bulky:
+        raw += (column == NEED) & (kind(codes) == BULKY)[..., None]
+    if t.has_mines:
+        raw = jnp.where((column == POWERS) & (kinds == MINE), 0, raw)  # A-AUS-5
+    raw = jnp.where((codes < LAST)[..., None], raw, 0)
+    word = packed(marks, [1] * len(marks))[..., None] >> np.maximum(0, column - len(layout.CARD))
+    raw = jnp.where(column < len(layout.CARD), raw, word & 1)
+    scale = np.append(observation.CARD_SCALE, np.ones(len(marks))).astype(np.float32)
+    return jnp.minimum(1, raw.astype(jnp.float32) * scale)
+
+
+def by_column(numbers: list[int], columns: Table) -> Table:
+    """Numbers for the first columns, and 0 for the others."""
+    return np.array([*numbers, *[0] * (len(columns) - len(numbers))], np.int16)
 
 
 def plants(t: Tables, s: State, clockwise: Array) -> Array:
     hands = s.plants[clockwise]
     if s.cartel is not None:
         hands = jnp.concatenate([hands, filled_hand(s.cartel.plants, hands)[None]])
-    new = (hands == s.card) & (s.mode == SCRAP)
-    rows = jnp.concatenate([card_rows(t, hands), new[..., None].astype(jnp.float32)], axis=-1)
+    rows = card_rows(t, hands, [(hands == s.card) & (s.mode == SCRAP)])
     return filled(filled(rows, layout.SLOTS, 1), layout.SEATS)
 
 
@@ -202,40 +221,84 @@ def market(t: Tables, s: State) -> Array:
     offered = (jnp.arange(t.market) < offer_size(t, s)) & (s.market < LAST)
     selling = (s.market == s.card) & (s.card < LAST)
     token = s.token & (jnp.arange(t.market) == 0)
-    marks = jnp.stack([offered, selling, token], axis=-1).astype(jnp.float32)
-    return jnp.concatenate([card_rows(t, s.market), marks], axis=-1)
+    return card_rows(t, s.market, [offered, selling, token])
 
 
 def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
+    """The facts of every city are packed into words, and every column takes its bits from one."""
+    words = barrier(city_words(t, s, clockwise))
+    columns = np.arange(len(layout.CITY))
+    word = words[0][:, None]
+    for at in range(1, len(words)):
+        word = jnp.where(columns >= FIRST_COLUMNS[at], words[at][:, None], word)
+    raw = (word >> CITY_BITS.first & CITY_BITS.mask).astype(jnp.float32)
+    values = jnp.clip(CITY_BITS.base + raw * CITY_BITS.factor, 0, 1)
+    blank = jnp.asarray(facts.cities)[s.area][: t.cities]
+    rows = jnp.where(CITY_BITS.mask == 0, blank, values * blank[:, :1])
+    return filled(jnp.where(s.mode == REGION, 0, rows), t.rows)
+
+
+def city_words(t: Tables, s: State, clockwise: Array) -> list[Array]:
+    """[city] the houses and their price; then what a house costs three seats each."""
     houses = sites.houses(s)
     slot = sites.slot_prices(t, s)
     marked = jnp.any(s.slots == MARKED, axis=0)
     start = jnp.where(jnp.any(marked), marked, houses == 0)
     if s.blocked is not None:
         start &= ~s.blocked  # A-MAN-3
-    owned = jnp.any(s.slots[None] == clockwise[:, None, None], axis=1)  # [seat, city]
-    price = jnp.where(owned, UNREACHABLE, slot + s.reach[clockwise].astype(jnp.int16)) * (
-        1 / CLOSED_COST
-    )
-    near = jnp.where(
-        (s.cities > 0)[clockwise][:, None],
-        jnp.maximum(0, 1 - price),
-        start * (1 - START_PRICE / CLOSED_COST),
-    )
-    blank = jnp.asarray(facts.cities)[s.area]
-    first, last = blank[: t.cities, :1], blank[: t.cities, -4:]
-    rest = [
-        houses * (1 / 3),
-        jnp.minimum(1, jnp.where(slot < UNREACHABLE, slot * (1 / 20), 0)),
-        start,
-        marked,
-        jnp.any(s.slots == CARTEL, axis=0),
-    ]
-    rest += [filled(owned, layout.SEATS)[seat] for seat in range(layout.SEATS)]
-    rest += [filled(near, layout.SEATS)[seat] for seat in range(layout.SEATS)]
-    middle = jnp.stack([column.astype(jnp.float32) for column in rest], axis=-1)
-    rows = jnp.concatenate([first, middle * first, last], axis=-1)
-    return filled(jnp.where(s.mode == REGION, 0, rows), t.rows)
+    price = jnp.where(slot < UNREACHABLE, slot, 0)
+    seats = [clockwise[place] for place in range(t.players)]
+    owned = [jnp.any(s.slots == seat, axis=0) for seat in seats]
+    near = []
+    for seat, own in zip(seats, owned, strict=True):
+        cost = jnp.where(own, UNREACHABLE, slot + s.reach[seat].astype(jnp.int16))
+        cost = jnp.where(s.cities[seat] > 0, cost, jnp.where(start, START_PRICE, CLOSED_COST))
+        near.append(jnp.minimum(cost, CLOSED_COST))
+    near += [jnp.full(t.cities, CLOSED_COST, jnp.int16)] * (layout.SEATS - t.players)
+    facts = [houses, price, start, marked, jnp.any(s.slots == CARTEL, axis=0), *owned]
+    facts += [jnp.zeros(t.cities, bool)] * (layout.SEATS - t.players)
+    half = layout.SEATS // 2
+    first, last = packed(near[:half], NEAR_BITS), packed(near[half:], NEAR_BITS)
+    return [packed(facts, FACT_BITS), first, last]
+
+
+def packed(facts: list[Array], bits: list[int]) -> Array:
+    """Facts in one word, each with so many bits."""
+    word, first = jnp.zeros((), jnp.int32), 0
+    for fact, size in zip(facts, bits, strict=True):
+        word |= fact.astype(jnp.int32) << first
+        first += size
+    return word
+
+
+class CityBits(NamedTuple):
+    """Which bits of its word a column has, and how they are scaled; no bits where it is printed."""
+
+    first: Table
+    mask: Table
+    base: Table
+    factor: Table
+
+
+def city_bits() -> CityBits:
+    columns = [(0, 0, 0.0, 0.0)] * len(layout.CITY)
+    near = (NEAR_BITS, 1.0, [-1 / CLOSED_COST] * len(NEAR_BITS))
+    at = FIRST_COLUMNS[0]
+    for sizes, base, factors in ((FACT_BITS, 0.0, FACT_FACTORS), near, near):
+        for place, (size, factor) in enumerate(zip(sizes, factors, strict=True)):
+            columns[at + place] = (sum(sizes[:place]), (1 << size) - 1, base, factor)
+        at += len(sizes)
+    kinds = (np.int32, np.int32, np.float32, np.float32)
+    rows = zip(zip(*columns, strict=True), kinds, strict=True)
+    return CityBits(*(np.array(row, dtype) for row, dtype in rows))
+
+
+NEED, POWERS = layout.CARD.index("need"), layout.CARD.index("powers")
+FACT_BITS = [4, 8, 1, 1, 1, *[1] * layout.SEATS]  # houses, price, start, marked, cartel, owners
+FACT_FACTORS = [1 / 3, 1 / 20, *[1.0] * (len(FACT_BITS) - 2)]
+NEAR_BITS = [7] * (layout.SEATS // 2)  # up to CLOSED_COST
+FIRST_COLUMNS = [layout.CITY.index(name) for name in ("houses", "near_0", "near_3")]
+CITY_BITS = city_bits()
 
 
 def starts(t: Tables, s: State, seat: Array) -> Array:

@@ -66,7 +66,9 @@ def draw_chance(t: Tables, key: Array) -> ChanceRanks:
 def ranks(bits: Array) -> Array:
     """The rank of each number among all of them; the last bits make them distinct."""
     keys = bits >> 6 << 6 | jnp.arange(bits.shape[0], dtype=bits.dtype)
-    return jnp.sum(keys[None] < keys[:, None], axis=1, dtype=jnp.uint8)
+    less, half = keys[None] < keys[:, None], keys.shape[0] // 2  # in halves, as `least`
+    first, second = less[:, :half], less[:, half:]
+    return jnp.sum(first, axis=1, dtype=jnp.uint8) + jnp.sum(second, axis=1, dtype=jnp.uint8)
 
 
 def start(t: Tables, chance: ChanceRanks) -> State:

@@ -147,6 +147,12 @@ def choose(row: Array, hot: Array) -> Array:
     return jnp.sum(jnp.where(hot, row, 0), axis=0, dtype=row.dtype)
 
 
+def least(row: Array) -> Array:
+    """The minimum of a row as long as the deck; a device is quicker with two short halves."""
+    half = row.shape[0] // 2
+    return jnp.minimum(jnp.min(row[:half]), jnp.min(row[half:]))
+
+
 def put(row: Array, hot: Array, value: Array) -> Array:
     """`row` with `value` where `hot` is, along the first axis."""
     return jnp.where(hot.reshape((-1,) + (1,) * (row.ndim - 1)), value, row)

@@ -7,9 +7,14 @@ import numpy as np
 from highvoltage.batch.cardgame import fuel
 from highvoltage.batch.cardgame.state import CardState, before, types_of
 from highvoltage.batch.cardgame.tables import FUELS, TYPES, UNITS, Tables
+from highvoltage.batch.seldom import seldom
 from highvoltage.batch.state import Array, choose, pick
 
 COLUMN_OF_SINGLES = 0  # columns are counted from 0 here
+BITS = 5  # to count the cards of a type in a column
+IN_WORD = 6  # so many types are counted in a word
+WORDS = TYPES // IN_WORD
+SHARE = 16  # few refills empty the pile
 
 
 def free_singles(t: Tables, s: CardState) -> Array:
@@ -89,8 +94,7 @@ def deal(t: Tables, s: CardState, when: Array) -> tuple[CardState, tuple[Array, 
     once = (wanted > left) & (discarded > 0)
     twice = once & (s.reshuffles == 0) & (wanted > left + discarded)
     waiting = int(t.plus_plus.sum())
-    first = reshuffled(s.seed, s.reshuffles, discarded, size)
-    second = reshuffled(s.seed, jnp.ones_like(s.reshuffles), jnp.int8(waiting), size)[:waiting]
+    first, second = next_reshuffles(t, s, discarded, once)
     upto = jnp.stack([jnp.sum(vacant[: at + 1], dtype=jnp.int8) for at in range(3)])
     edges = (upto - vacant, upto)
     at = jnp.arange(size, dtype=jnp.int8)
@@ -98,23 +102,38 @@ def deal(t: Tables, s: CardState, when: Array) -> tuple[CardState, tuple[Array, 
     dealt = laid_out(types_of(s.shuffled, size), place, (at < shuffled) & (place >= 0), edges)
     dealt += laid_out(types_of(s.discard, size), left + first, (at < discarded) & once, edges)
     types = jnp.asarray(np.repeat(np.arange(TYPES, dtype=np.int8), t.plus_plus))
-    dealt += laid_out(types, left + discarded + second, jnp.broadcast_to(twice, waiting), edges)
+    dealt += laid_out(
+        types, left + discarded + second[:waiting], jnp.broadcast_to(twice, waiting), edges
+    )
     plus_plus = jnp.asarray(t.plus_plus)
     drawn = jnp.where(
         once, jnp.minimum(wanted - left, discarded), s.drawn + jnp.minimum(wanted, left)
     )
     drawn = jnp.where(twice, jnp.minimum(wanted - left - discarded, waiting), drawn)
     new = jnp.where(s.reshuffles == 0, plus_plus, 0)
-    behind = jnp.pad(second, (0, size - waiting))
     s = s.replace(
         columns=s.columns + dealt,
         shuffled=jnp.where(twice, plus_plus, jnp.where(once, s.discard, s.shuffled)),
-        places=jnp.where(twice, behind, jnp.where(once, first, s.places)).astype(jnp.uint8),
+        places=jnp.where(twice, second, jnp.where(once, first, s.places)).astype(jnp.uint8),
         drawn=drawn.astype(jnp.int8),
         discard=jnp.where(twice, 0, jnp.where(once, new, s.discard)).astype(jnp.int8),
         reshuffles=s.reshuffles + once + twice,
     )
     return s, (once, twice)
+
+
+def next_reshuffles(t: Tables, s: CardState, discarded: Array, when: Array) -> Array:
+    """[2, card] the places in the next reshuffle, and in the second one if that comes at once."""
+
+    def shuffle(now: tuple[Array, Array, Array, Array]) -> tuple[Array, Array, Array, Array]:
+        seed, nth, count, _ = now
+        waiting = jnp.int8(t.plus_plus.sum())
+        first = reshuffled(seed, nth, count, t.fuel_cards)
+        second = reshuffled(seed, jnp.ones_like(nth), waiting, t.fuel_cards)
+        return seed, nth, count, jnp.stack([first, second])
+
+    nowhere = jnp.zeros((2, t.fuel_cards), jnp.int8)
+    return seldom(when, shuffle, (s.seed, s.reshuffles, discarded, nowhere), SHARE)[3]
 
 
 def reshuffled(seed: Array, nth: Array, count: Array, size: int) -> Array:
@@ -127,11 +146,19 @@ def reshuffled(seed: Array, nth: Array, count: Array, size: int) -> Array:
 
 
 def laid_out(types: Array, place: Array, some: Array, edges: tuple[Array, Array]) -> Array:
-    """[column, type] where cards come to lie, by their place in the order that they are dealt."""
+    """[column, type] where cards come to lie, by their place in the order that they are dealt.
+
+    A word counts several types, each in its own bits.
+    """
     low, high = edges
     here = some & (place >= low[:, None]) & (place < high[:, None])  # [column, card]
-    of_type = types[None] == jnp.arange(TYPES, dtype=jnp.int8)[:, None]  # [type, card]
-    return jnp.sum(here[:, None] & of_type[None], axis=2, dtype=jnp.int8)
+    lane, word = types % IN_WORD, types // IN_WORD
+    one = jnp.where(
+        word == np.arange(WORDS)[:, None], 1 << BITS * lane.astype(jnp.int32), 0
+    )  # [word, card]
+    counts = jnp.sum(jnp.where(here[:, None], one, 0), axis=2, dtype=jnp.int32)[..., None]
+    of_type = counts >> BITS * np.arange(IN_WORD) & (1 << BITS) - 1
+    return of_type.reshape(-1, TYPES).astype(jnp.int8)
 
 
 def pile_size(s: CardState) -> Array:

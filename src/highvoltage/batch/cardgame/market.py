@@ -87,6 +87,6 @@ def insert(cards: Array, card: Array, when: Array) -> Array:
 
 def use_last_card(s: CardState, when: Array) -> CardState:
     """END goes, the lowest plant with it, and all six that are left are on offer."""
-    s = remove_at(s, first_of(s.market == LAST), when & (s.last == IN_MARKET))
-    s = remove_lowest(s, when)
+    without = jnp.where(s.market == LAST, jnp.uint16(NONE), s.market)  # it is behind all plants
+    s = remove_lowest(s.replace(market=jnp.where(when, without, s.market)), when)
     return s.replace(last=jnp.where(when, USED, s.last).astype(jnp.int8))

@@ -1,6 +1,7 @@
 """One decision: what it does, and everything that follows by itself."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -10,10 +11,13 @@ from highvoltage.batch.cardgame import auction, bank, bureaucracy, columns, fuel
 from highvoltage.batch.cardgame.legal import mask
 from highvoltage.batch.cardgame.state import CardState, is_last_card_used
 from highvoltage.batch.cardgame.tables import Tables
+from highvoltage.batch.seldom import seldom
 from highvoltage.batch.state import BID, FUEL, NOMINATE, OVER, RUN, SCRAP, Array
 from highvoltage.batch.steps import choices, is_legal, played, rewarded
 from highvoltage.codec.cardgame import layout
 from highvoltage.codec.plants import RETURN_CHOICES
+
+SHARE = 4  # one decision in five or so leads to more than itself
 
 
 @jax.tree_util.register_dataclass
@@ -34,6 +38,18 @@ class Choice:
     column: Array
     runs: Array
     run: Array
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Events:
+    """What an action leads to."""
+
+    closes: Array  # the auction of a card is over
+    declines: Array  # somebody buys no plant
+    first: Array  # the first player has bought fuel, and there is a Bank
+    over: Array  # the game is over, K-7.1
+    round_ends: Array
 
 
 def read(t: Tables, action: Array) -> Choice:
@@ -85,8 +101,6 @@ def follow(t: Tables, s: CardState, c: Choice) -> CardState:
     s = s.replace(eligible=s.eligible & ~(declines & mine))
     s, bought = auction.bid(t, s, c.nominates, c.nomination, c.bids, c.bid, leaves)
     s, lost = auction.scrap(t, s, c.scraps, c.slot, c.gas)
-    closes = bought | c.scraps
-    s = auction.close(s, closes)
 
     # Fuel, running
     s = columns.buy(t, s, c.buys, c.type, c.column)
@@ -99,32 +113,47 @@ def follow(t: Tables, s: CardState, c: Choice) -> CardState:
     fuel_ends = everybody & (s.mode == FUEL)
     run_ends = everybody & (s.mode == RUN)
     over = fuel_ends & s.last_round  # K-7.1
+    first = had_turn & (s.mode == FUEL) & (s.turn == 1) & t.bank
+    s = s.replace(
+        mode=jnp.where(over, OVER, jnp.where(fuel_ends, RUN, s.mode)).astype(jnp.int8),
+        turn=jnp.where(everybody, 0, s.turn).astype(jnp.int8),
+    )
+    events = Events(bought | c.scraps, declines, first, over, run_ends)
+    something = events.closes | declines | first | over | run_ends
+    return seldom(something, partial(conclude, t), (s, events), SHARE)[0]
+
+
+def conclude(t: Tables, now: tuple[CardState, Events]) -> tuple[CardState, Events]:
+    """The consequences of an action, up to the next decision."""
+    s, e = now
+    s = auction.close(s, e.closes)
+    s = s.replace(place=jnp.where(e.over, bureaucracy.places(t, s), s.place))
     if s.bank is not None:
-        s = bank.take_fuel(t, s, had_turn & (s.mode == FUEL) & (s.turn == 1))  # K-8.6
-        s = bank.discard_fuel(s, run_ends)
-    s = bureaucracy.sort_order(s, run_ends)
+        s = bank.take_fuel(t, s, e.first)  # K-8.6
+        s = bank.discard_fuel(s, e.round_ends)
+    s = bureaucracy.sort_order(s, e.round_ends)
 
     # Both markets
     end_in_auction = is_last_card_used(s)
-    s = bureaucracy.refill(t, s, run_ends)
-    s, renews = bureaucracy.clear_for_renewal(s, run_ends, end_in_auction)
-    s = market.draw(s, closes | renews, auction=closes)
+    s = bureaucracy.refill(t, s, e.round_ends)
+    s, renews = bureaucracy.clear_for_renewal(s, e.round_ends, end_in_auction)
+    s = market.draw(s, e.closes | renews, auction=e.closes)
 
     # The next round
     s = s.replace(
-        round=s.round + run_ends, last_round=s.last_round | (run_ends & is_last_card_used(s))
+        round=s.round + e.round_ends,
+        last_round=s.last_round | (e.round_ends & is_last_card_used(s)),
     )  # KR-05
-    s = auction.begin(s, run_ends)
+    s = auction.begin(s, e.round_ends)
+    asks = e.closes | e.declines
     if s.bank is not None:
-        s = auction.turn_to_bank(t, s, closes | declines, run_ends)
-    s = bidding.skip_unable(s, auction.gets_to_nominate(t, s), closes | declines | run_ends)
+        s = auction.turn_to_bank(t, s, asks, e.round_ends)
+    s = bidding.skip_unable(s, auction.gets_to_nominate(t, s), asks | e.round_ends)
     auction_ends = (s.mode == NOMINATE) & ~jnp.any(s.eligible)
     s = auction.end(t, s, auction_ends)
     s = bureaucracy.sort_order(s, auction_ends & (s.round == 1))  # K-4.7.4
-
-    mode = jnp.where(auction_ends, FUEL, jnp.where(fuel_ends, RUN, s.mode))
-    return s.replace(
-        mode=jnp.where(over, OVER, mode).astype(jnp.int8),
-        turn=jnp.where(auction_ends | everybody, 0, s.turn).astype(jnp.int8),
-        place=jnp.where(over, bureaucracy.places(t, s), s.place),
+    s = s.replace(
+        mode=jnp.where(auction_ends, FUEL, s.mode).astype(jnp.int8),
+        turn=jnp.where(auction_ends, 0, s.turn).astype(jnp.int8),
     )
+    return s, e

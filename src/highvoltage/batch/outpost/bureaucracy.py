@@ -39,12 +39,20 @@ def place_discounts(s: OutpostState, when: Array) -> tuple[OutpostState, Array]:
     return s.replace(tokens=s.tokens + jnp.where(marked, token, 0).astype(s.tokens.dtype)), cards
 
 
-def remove_worthless(s: OutpostState, when: Array, marked: Array) -> OutpostState:
-    """The top card where a marked one lies leaves if it has lost all value, O-8.3.2, OR-38."""
-    here = jnp.any(s.market == marked, axis=1) & (marked < LAST)
-    at = first_of(here)
-    worthless = pick(discount(s.tokens), at) >= pick(number(market.tops(s)), at)
-    return market.pop(s, at, when & jnp.any(here) & worthless)
+def remove_worthless(
+    s: OutpostState, when: Array, marked: Array
+) -> tuple[OutpostState, Array, Array]:
+    """The first of the marked cards where the top card has lost all value: that leaves, O-8.3.2.
+
+    Also returns whether there is one, and the cards behind it, which come later, OR-38.
+    """
+    lies = jnp.any(s.market[None] == marked[:, None, None], axis=2) & (marked < LAST)[:, None]
+    worthless = lies & (discount(s.tokens) >= number(market.tops(s)))  # [card, place]
+    first = first_of(jnp.any(worthless, axis=1))
+    removes = when & (first < CURRENT)
+    s = market.pop(s, first_of(pick(worthless, first)), removes)
+    later = np.arange(CURRENT) > first
+    return s, removes, jnp.where(later | ~when, marked, NONE).astype(jnp.int8)
 
 
 def begin_step(s: OutpostState, step: int, when: Array) -> OutpostState:
@@ -58,15 +66,12 @@ def start_step_2(s: OutpostState, when: Array) -> OutpostState:
 
 def sort_order(t: Tables, s: OutpostState, when: Array) -> OutpostState:
     """Largest network first, then the highest cards one by one, OR-09, then reversed: O-4.5."""
-    seats = jnp.arange(t.players)
-    own = (s.owner[None] == seats[:, None]).astype(jnp.int8)
-    count = jnp.sum(own[:, None] * OF_NUMBER, axis=2, dtype=jnp.int8)  # [seat, number]
-    apart = count[:, None] - count[None]
-    at = jnp.max(jnp.where(apart != 0, jnp.arange(len(OF_NUMBER)), -1), axis=2, keepdims=True)
-    cards = jnp.sum(jnp.where(np.arange(len(OF_NUMBER)) == at, apart, 0), axis=2)
-    network = s.network[: t.players].astype(jnp.int32)
-    ahead = sign(network[:, None] - network[None]) * 4 + sign(cards) * 2
-    ahead += sign(s.order[:, None] - s.order[None])
+    own = s.owner == np.arange(t.players)[:, None]
+    cards = jnp.sum(jnp.where(own[:, None], OF_NUMBER, 0), axis=2)  # [seat, word]
+    network = s.network[: t.players]
+    keys = jnp.concatenate([network[:, None], cards, s.order[:, None]], axis=1)
+    weights = 1 << np.arange(keys.shape[1], dtype=np.int8)[::-1]  # the first decides
+    ahead = jnp.sum(sign(keys[:, None] - keys[None]) * weights, axis=2, dtype=jnp.int8)
     order = jnp.sum(ahead < 0, axis=1, dtype=jnp.int8)
     return s.replace(order=jnp.where(when, order, s.order))
 

@@ -20,7 +20,7 @@ def mask(t: Tables, s: OutpostState) -> Array:
     named = nominations(s, means)
     turn = (s.mode == COMPANY) & ~chooses(s)
     lays = turn & (s.stage <= BOARD)
-    most = choose(workers.most_powered(t, s), mine)
+    most = workers.powered_by(t, s, mine)
     heads = {
         "done": (done(s, named) | turn)[None],
         "nominate": named.reshape(-1),

@@ -1,6 +1,7 @@
 """One decision: what it does, and everything that follows by itself."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -10,6 +11,7 @@ from highvoltage.batch.outpost import auction, bureaucracy, company, market, syn
 from highvoltage.batch.outpost.legal import mask
 from highvoltage.batch.outpost.state import COMPANY, OutpostState, number
 from highvoltage.batch.outpost.tables import CURRENT, NONE, Tables
+from highvoltage.batch.seldom import seldom
 from highvoltage.batch.state import (
     BID,
     IN_MARKET,
@@ -18,7 +20,6 @@ from highvoltage.batch.state import (
     PLACE,
     RUN,
     Array,
-    choose,
     first_of,
     pick,
 )
@@ -26,6 +27,9 @@ from highvoltage.batch.steps import choices, is_legal, played, rewarded
 from highvoltage.codec.bids import BIDS
 from highvoltage.codec.outpost import layout
 from highvoltage.games.outpost.state import BUILDING, HIRED
+
+SHARE = 4  # one decision in seven or so leads to more than itself
+LONG_SHARE = 8  # of these one in eight or so to more than one thing
 
 
 @jax.tree_util.register_dataclass
@@ -60,23 +64,33 @@ class Choice:
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
+class Events:
+    """What an action leads to."""
+
+    sells: Array  # a card is sold
+    declines: Array  # somebody buys no card
+    opens: Array  # the first auction begins after set-up
+    company_ends: Array  # everybody has built and hired
+    round_ends: Array
+    places: Array  # the Syndicate lays out its board
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
 class Work:
     """What is still to be done before the next decision, in this order once the market is full."""
 
-    unites: Array  # the Step 3 card takes effect
+    uses: Array  # the Step 3 card is used
+    unites: Array  # it takes effect
     marked: Array  # [4] cards that may have lost all value
     slides: Array  # the highest card goes under the deck
-    ends: Array  # the round is over
     takes: Array  # the Syndicate takes a card
+    ends: Array  # the round is over
+    begins: Array  # an auction begins
     asks: Array  # somebody nominates, or the auction is over
     places: Array  # the Syndicate lays out its board
     after: Array  # the place of the latest card that it has used
-
-
-def no_work() -> Work:
-    no = jnp.zeros((), bool)
-    marked = jnp.full(CURRENT, NONE, jnp.int8)
-    return Work(no, marked, no, no, no, no, no, jnp.full((), -1, jnp.int8))
+    goes_on: Array  # there may be more to do
 
 
 def read(t: Tables, action: Array) -> Choice:
@@ -138,7 +152,6 @@ def follow(t: Tables, s: OutpostState, c: Choice) -> OutpostState:
     # The auction
     s = s.replace(eligible=s.eligible & ~(declines & mine))
     s, sells = bid(t, s, c, leaves)
-    s = auction.sell(t, s, sells)
 
     # The company's turn, powering
     s = company.build(t, s, c.builds & (s.mode == COMPANY) & ~resumes, c.city, c.piece)
@@ -160,32 +173,10 @@ def follow(t: Tables, s: OutpostState, c: Choice) -> OutpostState:
     everybody = had_turn & (s.turn == t.players)
     company_ends = everybody & (s.mode == COMPANY)
     round_ends = everybody & (s.mode == RUN)
-    most = jnp.max(s.network[: t.players])
-    over = company_ends & (most >= t.rules.end_cities)  # O-10.1
-    two = company_ends & ~over & (s.step == 1) & (most >= t.rules.step_2_cities)  # O-9.2.1
     third = had_turn & (s.mode == COMPANY) & (s.turn == 1) & t.syndicate  # O-12.6.1
-    mode = jnp.where(over, OVER, jnp.where(company_ends, RUN, s.mode))
-    s = s.replace(
-        mode=mode.astype(jnp.int8),
-        turn=jnp.where(everybody, 0, s.turn).astype(jnp.int8),
-        place=jnp.where(over, bureaucracy.places(t, s), s.place),
-    )
-    s = bureaucracy.start_step_2(s, two)
-    s = bureaucracy.dismiss(t, s, round_ends)
-    s, marked = bureaucracy.place_discounts(s, round_ends)
-    return settle(
-        t,
-        s,
-        replace(
-            no_work(),
-            marked=marked,
-            slides=round_ends,
-            ends=round_ends,
-            takes=(sells | declines) & t.syndicate,
-            asks=sells | declines | opens,
-            places=third | resumes,
-        ),
-    )
+    events = Events(sells, declines, opens, company_ends, round_ends, third | resumes)
+    something = sells | declines | opens | everybody | third | resumes
+    return seldom(something, partial(conclude, t), (s, events), SHARE)[0]
 
 
 def bid(t: Tables, s: OutpostState, c: Choice, leaves: Array) -> tuple[OutpostState, Array]:
@@ -229,20 +220,47 @@ def on_behalf(t: Tables, s: OutpostState, c: Choice) -> tuple[OutpostState, Arra
 # What follows by itself
 
 
+def conclude(t: Tables, now: tuple[OutpostState, Events]) -> tuple[OutpostState, Events]:
+    """The consequences of an action, up to the next decision."""
+    s, e = now
+    s = auction.sell(t, s, e.sells)
+    most = jnp.max(s.network[: t.players])
+    over = e.company_ends & (most >= t.rules.end_cities)  # O-10.1
+    two = e.company_ends & ~over & (s.step == 1) & (most >= t.rules.step_2_cities)  # O-9.2.1
+    mode = jnp.where(over, OVER, jnp.where(e.company_ends, RUN, s.mode))
+    s = s.replace(
+        mode=mode.astype(jnp.int8),
+        turn=jnp.where(e.company_ends | e.round_ends, 0, s.turn).astype(jnp.int8),
+        place=jnp.where(over, bureaucracy.places(t, s), s.place),
+    )
+    s = bureaucracy.start_step_2(s, two)
+    s = bureaucracy.dismiss(t, s, e.round_ends)
+    s, marked = bureaucracy.place_discounts(s, e.round_ends)
+    no = jnp.zeros((), bool)
+    work = Work(
+        uses=no,
+        unites=no,
+        marked=marked,
+        slides=e.round_ends,
+        takes=(e.sells | e.declines) & t.syndicate,
+        ends=e.round_ends,
+        begins=no,
+        asks=e.sells | e.declines | e.opens,
+        places=e.places,
+        after=jnp.full((), -1, jnp.int8),
+        goes_on=~no,
+    )
+    return settle(t, s, work), e
+
+
 def settle(t: Tables, s: OutpostState, work: Work) -> OutpostState:
     """Go on until there is a decision to make: one small thing after the other."""
 
-    def busy(now: tuple[OutpostState, Work]) -> Array:
-        s, w = now
-        marked = jnp.any(w.marked < NONE)
-        work = w.unites | marked | w.slides | w.ends | w.takes | w.asks | w.places
-        return work | restless(s)
+    def rest(now: tuple[OutpostState, Work]) -> tuple[OutpostState, Work]:
+        return jax.lax.while_loop(lambda now: now[1].goes_on, lambda now: proceed(t, *now), now)
 
-    def go_on(now: tuple[OutpostState, Work]) -> tuple[OutpostState, Work]:
-        return proceed(t, *now)
-
-    settled, _ = jax.lax.while_loop(busy, go_on, (s, work))
-    return settled
+    now = proceed(t, s, work)  # for most that is all
+    return seldom(now[1].goes_on, rest, now, LONG_SHARE)[0]
 
 
 def fill(s: OutpostState) -> OutpostState:
@@ -265,26 +283,27 @@ def fill_place(s: OutpostState) -> tuple[OutpostState, Array]:
 
 
 def proceed(t: Tables, s: OutpostState, w: Work) -> tuple[OutpostState, Work]:
-    """One thing: the market moves, or if it is at rest the first piece of work is done."""
-    moves = restless(s)
+    """The market moves; when it is at rest the work is done up to what may move it again."""
     s, comes = fill_place(s)
-    free = ~moves
-    use = comes & (s.mode == RUN)  # O-9.3.2; in an auction it waits for its end, O-9.3.1
+    uses = w.uses | (
+        comes & (s.mode == RUN)
+    )  # O-9.3.2; in an auction it waits for its end, O-9.3.1
+    s = bureaucracy.start_step_2(s, uses & (s.step == 1))  # O-9.3.6
+    free = ~restless(s)
 
-    unites = free & w.unites
+    unites = free & (w.unites | uses)
     s = market.unite(s, unites)
     s = s.replace(pending=s.pending | (unites & (s.mode == RUN)))
     s = bureaucracy.begin_step(s, 3, unites & (s.mode != RUN))
+    left = (w.unites | uses) & ~free
     free &= ~unites
 
-    checks = free & jnp.any(w.marked < NONE)
-    first = jnp.arange(CURRENT) == first_of(w.marked < NONE)
-    s = bureaucracy.remove_worthless(s, checks, choose(w.marked, first))
-    marked = jnp.where(first & checks, NONE, w.marked).astype(jnp.int8)
-    free &= ~checks
+    s, removed, marked = bureaucracy.remove_worthless(s, free, w.marked)
+    free &= ~removed
 
-    slides = free & w.slides
-    s = market.slide_highest(s, slides & ~market.one_row(s))  # O-8.4.3, OR-41
+    slides = free & w.slides & ~market.one_row(s)  # O-8.4.3, OR-41
+    s = market.slide_highest(s, slides)
+    w = replace(w, unites=left, marked=marked, slides=w.slides & ~free)
     free &= ~slides
 
     takes = free & w.takes
@@ -295,33 +314,30 @@ def proceed(t: Tables, s: OutpostState, w: Work) -> tuple[OutpostState, Work]:
     ends = free & w.ends
     s = bureaucracy.begin_step(s, 3, ends & s.pending)  # O-8.5
     s = s.replace(round=s.round + ends, second=s.second & ~ends)
-    free &= ~ends
+    begins = ends | (free & w.begins)
+    s = auction.begin(bureaucracy.sort_order(t, s, begins), begins)
 
-    asks = free & w.asks
+    asks = begins | (free & w.asks)
     s, due = auction.skip_unable(t, s, asks)
     closes = asks & ~due & ~jnp.any(s.eligible)
     again = closes & (s.round == 1) & ~s.second  # O-3.3
     last = closes & ~again
-    s = bureaucracy.sort_order(t, s, ends | again)
-    s = auction.begin(s, ends | again)
     s = s.replace(
         second=s.second | again,
         mode=jnp.where(last, COMPANY, s.mode).astype(jnp.int8),
         turn=jnp.where(last, 0, s.turn).astype(jnp.int8),
     )
-    use |= last & (s.last == IN_MARKET)  # OR-45
-    s = bureaucracy.start_step_2(s, use & (s.step == 1))  # O-9.3.6
-    free &= ~asks
     w = replace(
         w,
-        unites=(w.unites & ~unites) | use,
-        marked=marked,
-        slides=w.slides & ~slides,
-        ends=w.ends & ~ends,
+        uses=last & (s.last == IN_MARKET),  # OR-45
         takes=(w.takes & ~takes) | due,
-        asks=(w.asks & ~asks) | ends | again | due,
+        ends=w.ends & ~ends,
+        begins=(w.begins & ~free) | again,
+        asks=(w.asks & ~asks) | due,
     )
-    return (s, w) if s.syndicate is None else lay_out(t, s, w, free & w.places)
+    if s.syndicate is not None:
+        s, w = lay_out(t, s, w, free & ~asks & w.places)
+    return s, replace(w, goes_on=~free | w.uses | w.takes | w.begins | w.asks | w.places)
 
 
 def lay_out(t: Tables, s: OutpostState, w: Work, when: Array) -> tuple[OutpostState, Work]:

@@ -63,7 +63,18 @@ KIND: Table = printed(
 MAY_LIE: Table = np.stack([KIND[: len(CARDS)] == kind for kind in range(KINDS)])  # [kind, card]
 MAY_LIE[:, TECHNOLOGY["moon_base"]] = True  # O-11.8.1
 DISTINCT = sorted({number_of(card) for card in CARDS})
-OF_NUMBER: Table = np.array([[number_of(card) == n for card in CARDS] for n in DISTINCT])
+BITS_FOR_TWINS = TWINS.bit_length()
+IN_WORD = 31 // BITS_FOR_TWINS  # so many numbers are counted in a word
+OF_NUMBER: Table = np.array(  # [word, card] what counts a card; the highest numbers come first
+    [
+        [
+            1 << BITS_FOR_TWINS * (at % IN_WORD) if at // IN_WORD == word else 0
+            for at in (DISTINCT.index(number_of(card)) for card in CARDS)
+        ]
+        for word in reversed(range(-(-len(DISTINCT) // IN_WORD)))
+    ],
+    np.int32,
+)
 SPACE_KIND: Table = np.arange(KINDS * SPACES) // SPACES  # [space of a company board]
 RANK: Table = np.arange(len(CARDS), dtype=np.int8)
 

@@ -8,9 +8,10 @@ import numpy as np
 from highvoltage.batch.codes import Table
 from highvoltage.batch.outpost.state import IDLE, OutpostState, energy, workers
 from highvoltage.batch.outpost.tables import BEDS, SPACES, TECHNOLOGY, Tables
-from highvoltage.batch.state import Array
+from highvoltage.batch.state import Array, choose
 from highvoltage.games.outpost import tables
 
+NEED_BITS = 7  # of a word of energy and need
 RUNS: Table = np.array([*product((0, 1), repeat=SPACES + 1)], np.int8)  # sets of plants
 
 
@@ -43,19 +44,22 @@ def workforce(t: Tables, s: OutpostState) -> Array:
 
 
 def most_energy(t: Tables, s: OutpostState) -> Array:
-    """[company] the most that any set of plants yields with its workers, OR-35.
+    """[company] the most that any set of plants yields with its workers, OR-35."""
+    return best_run(s.board, workforce(t, s), uses(t, s, "laboratories"))
 
-    Of the cards on spaces for habitats only the Moon Base yields energy, O-11.8.
+
+def best_run(board: Array, workforce: Array, laboratories: Array) -> Array:
+    """[company] the most energy of its board with so many workers, and with Laboratories or not.
+
+    Of the cards on spaces for habitats only the Moon Base yields energy, O-11.8. A word of a card,
+    and of a set, has its energy above what it needs.
     """
-    runs = energy(s.board) > 0
-    extra = jnp.where(uses(t, s, "laboratories"), tables.LABORATORIES_ENERGY, 0)[:, None]
-    yields = jnp.where(runs, energy(s.board) + extra, 0)
-    needs = jnp.where(runs, workers(s.board), 0)
-    total, burden = (
-        jnp.sum(five(values)[:, None] * RUNS, axis=2, dtype=jnp.int8) for values in (yields, needs)
-    )
-    manned = burden <= workforce(t, s)[:, None]
-    return jnp.max(jnp.where(manned, total, 0), axis=1)
+    extra = jnp.where(laboratories, tables.LABORATORIES_ENERGY, 0)[:, None]
+    words = (energy(board) + extra).astype(jnp.int16) << NEED_BITS | workers(board)
+    words = five(jnp.where(energy(board) > 0, words, 0))
+    sets = jnp.sum(words[:, None] * RUNS, axis=2, dtype=jnp.int16)
+    manned = (sets & (1 << NEED_BITS) - 1) <= workforce[:, None]
+    return jnp.max(jnp.where(manned, sets >> NEED_BITS, 0), axis=1).astype(jnp.int8)
 
 
 def five(values: Array) -> Array:
@@ -67,3 +71,10 @@ def five(values: Array) -> Array:
 def most_powered(t: Tables, s: OutpostState) -> Array:
     """[company] cities that it can power, O-8.1.1."""
     return jnp.minimum(s.network, most_energy(t, s))
+
+
+def powered_by(t: Tables, s: OutpostState, mine: Array) -> Array:
+    """Cities that one company can power."""
+    own = (s.board, workforce(t, s), uses(t, s, "laboratories"))
+    best = best_run(*(choose(part, mine)[None] for part in own))[0]
+    return jnp.minimum(choose(s.network, mine), best)
