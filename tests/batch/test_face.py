@@ -142,9 +142,8 @@ def row_of_cities(cities: int, cost: int = 5, **rules: Any) -> dict[str, Any]:
 
 
 def test_a_map_that_is_too_large_is_refused() -> None:
-    assert batch.make("classic", map=row_of_cities(49), players=3).tables.cities == 49
-    with pytest.raises(OptionError, match=r"Row has 51 cities in 3 regions; batched.* room for 49"):
-        batch.make("classic", map=row_of_cities(51), players=3)
+    for cities in (49, 51):
+        assert batch.make("classic", map=row_of_cities(cities), players=3).tables.cities == cities
     with pytest.raises(OptionError, match="Row has a way of cost 14400; at most 9999"):
         batch.make("classic", map=row_of_cities(49, 300), players=3)
     cheap = [{"city": f"c{n}", "fuel": "oil", "amount": 1} for n in range(7)]

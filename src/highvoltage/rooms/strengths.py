@@ -12,7 +12,7 @@ MEASURED: dict[str, tuple[tuple[str, str, float], ...]] = {
         ("clerk", "apprentice", 0.678),
         ("tycoon", "engineer", 0.950),
     ),
-    "recharged": (("engineer", "clerk", 0.718), ("tycoon", "engineer", 0.918)),
+    "recharged": (("engineer", "clerk", 0.718), ("tycoon", "engineer", 0.929)),
     "cardgame": (("engineer", "clerk", 0.590), ("tycoon", "engineer", 0.892)),
     "outpost": (("engineer", "clerk", 0.840), ("tycoon", "engineer", 0.892)),
 }
