@@ -31,6 +31,8 @@ COPY = ROOT / "build" / "mutants"
 FAULTS, REACH = COPY / "faults.json", COPY / "reach.json"
 DIST = "src/highvoltage/web_dist"
 MADE = ("web/src/texts",)
+SET_UP = ("web/tests/page.ts", "web/tests/whole/document.ts")
+"""What the tests without a browser do first."""
 SLOW = "{drawings,labels,layout,styles}"
 """Tests of scripts and of what draws maps, where no fault is made."""
 WITHOUT_FAULTS = "accessibility bundle console engine served_app static static_storage types"
@@ -113,14 +115,15 @@ def reach() -> Known:
         build()
         known = {"page": {"digest": source}}
     copy_sources("tests", "web/tests")
-    shutil.copy2(Path(__file__).with_name("reached.ts"), COPY / "web" / "tests")
-    with (COPY / "web" / "tests" / "page.ts").open("a") as setup:
-        setup.write("import './reached'\n")
+    for before in SET_UP:
+        shutil.copy2(Path(__file__).with_name("reached.ts"), (COPY / before).parent)
+        with (COPY / before).open("a") as setup:
+            setup.write("import './reached'\n")
     without = set(WITHOUT_FAULTS.split())
     for file in sorted((COPY / "tests" / "web").glob("test_*.py")):
         if file.stem.removeprefix("test_") not in without:
             learn(known, file, in_browser)
-    for file in sorted((COPY / "web" / "tests").glob("*.test.ts")):
+    for file in sorted((COPY / "web" / "tests").rglob("*.test.ts")):
         if file.name.partition(".")[0] not in SLOW:
             learn(known, file, without_browser)
     return known
