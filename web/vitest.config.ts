@@ -7,6 +7,7 @@ process.env.TZ = 'UTC'
 export default mergeConfig(
   page,
   defineConfig({
+    server: { fs: { strict: false } }, // packages may be linked from elsewhere
     test: {
       testTimeout: 60_000,
       projects: [

