@@ -44,7 +44,7 @@ export class Page {
   #known: string[] = []
   readonly #told: string[] = []
 
-  constructor(private readonly tape: Tape) {}
+  constructor(readonly tape: Tape) {}
 
   async open(path: string) {
     this.#path = path

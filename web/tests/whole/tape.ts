@@ -9,7 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { vi } from 'vitest'
 import type { WebSocket as SocketThere } from 'ws'
 import { api } from '../../src/lib/net/api'
-import type { ResumedTable } from '../../src/lib/net/protocol'
+import type { FromServer, GameView, ResumedTable } from '../../src/lib/net/protocol'
 
 interface Answer {
   status: number
@@ -52,6 +52,8 @@ export class Tape {
   readonly sent: string[] = []
   /** Questions that nobody had asked when the tape was made. */
   readonly unknown: string[] = []
+  /** What the last state said of the game. */
+  view: GameView | null = null
   scope = ''
 
   constructor(private readonly file: string) {
@@ -214,7 +216,7 @@ class TapedSocket {
     this.#there.onopen = () => this.#open()
     this.#there.onmessage = ({ data }) => {
       this.tape.keep(this.#place!, String(data))
-      this.onmessage?.({ data: String(data) })
+      this.#receive(String(data))
     }
   }
 
@@ -223,12 +225,19 @@ class TapedSocket {
     this.onopen?.()
   }
 
+  /** The page receives a message. */
+  #receive(data: string) {
+    const message = JSON.parse(data) as FromServer
+    if (message.type === 'state') this.tape.view = message.view as GameView | null
+    this.onmessage?.({ data })
+  }
+
   #follow(question: string, first: () => void = () => undefined) {
     const answers = this.tape.next(question) ?? []
     setTimeout(() => {
       if (this.readyState === 3) return
       first()
-      for (const data of answers) this.onmessage?.({ data })
+      for (const data of answers) this.#receive(data)
     })
   }
 
