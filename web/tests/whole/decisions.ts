@@ -13,6 +13,8 @@ export const tellTables = (file: string, positions: [name: string, played: strin
         checkPlayers(page)
         await page.pressAll('.bar')
         await page.pressAll('main')
+        await page.press('.suggestion, .fuel .more, .fuelcard.offered')
+        await page.press('[data-primary]')
         for (const key of ['1', 'Enter', 'u', 'p', 'd']) await page.key(key)
         checkPlayers(page)
       },
