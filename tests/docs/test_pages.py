@@ -85,7 +85,9 @@ def test_the_first_page_quotes_the_figures_of_its_sources() -> None:
     assert len(most) == 3
     assert f"{', '.join(most)} and {last} %" in first
     (fastest,) = re.findall(r"\*\*Batched\*\* \| \[(\d+) million", first)
-    assert re.search(rf"^\| \| 262,144 \| {fastest} \|", speed, re.MULTILINE)
+    assert re.search(
+        rf"^\| classic, Germany, 4 players \| \d+ \| {fastest} \|", speed, re.MULTILINE
+    )
     (decisions,) = re.findall(r"([\d,]+),000 decisions a second", first)
     assert re.search(rf"^\| classic \| {decisions},\d+ \|", engine, re.MULTILINE)
 

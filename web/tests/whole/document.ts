@@ -1,5 +1,5 @@
 /** What the page asks of a browser and the document here does not have: nothing is laid out or moves. */
-import { speak } from '../../src/paraglide/messages.js'
+import { speak } from '../../src/texts/messages'
 
 class Watch {
   observe = () => undefined
