@@ -1,5 +1,7 @@
 """China: a sorted deck, and plants that come in phase 5 only."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from highvoltage.engine.events import StepBegins
 from highvoltage.games.classic import tables
 from positions import board, idle, legal, offers
 
+MAPS = Path(hv.__file__).parent / "maps"
 OUT = {
     2: {3, 4, 9, 11, 16, 18, 20, 24, 30, 33, 46},
     3: {3, 4, 9, 11, 16, 18, 20, 24, 30, 33, 46},
@@ -189,3 +192,14 @@ def test_what_cannot_be_dealt_is_refused(change: dict[str, Any], fault: str) -> 
     with pytest.raises(hv.MapError) as refused:
         hv.new("classic", map=data, players=4)
     assert any(fault in problem for problem in refused.value.problems), refused.value
+
+
+def test_numbers_that_are_missing_are_all_that_is_said() -> None:
+    """What may be on offer in round 1 cannot be told without them."""
+    board_ = json.loads((MAPS / "china.json").read_text("utf-8"))
+    del board_["rules"]["plant_market"]["phase_5"]["least"]["3"]
+    board_["cities"][0]["country"] = "here"
+    board_["rules"]["nuclear_countries"] = ["here"]
+    with pytest.raises(hv.MapError, match="phase_5 lacks the numbers for 3 players") as refused:
+        hv.new("classic", players=3, map=board_)
+    assert len(refused.value.problems) == 1

@@ -69,7 +69,8 @@ def map_faults(rules: BoardRuleset) -> Iterator[str]:
     yield from _fuel_faults(rules)
     yield from _deck_faults(rules)
     yield from _barred_faults(rules)
-    yield from _round_1_faults(rules)
+    if not any(_renewal_faults(rules)):
+        yield from _round_1_faults(rules)
     yield from _island_faults(rules)
     yield from _loose_faults(rules)
     yield from _mine_faults(rules)
