@@ -319,3 +319,11 @@ def test_oil_gets_cheaper_as_in_the_engine() -> None:
         for player.money in (3, 10, 40):
             most = len(market.buys(s, player, 1, 24))
             assert int(count(changed, np.int16(player.money), np.int8(0))[1]) == most
+
+
+@pytest.mark.parametrize("board", some("korea", of=list(meta("classic").maps)))
+def test_a_decision_can_be_made_on_every_board(board: str) -> None:
+    """What only some boards have has a form of its own: two markets, storages, islands, mines."""
+    env = batch.make("classic", board, 4)
+    begun = jax.eval_shape(env.init, jax.random.key(0))
+    assert jax.eval_shape(env.step, begun, jnp.int32(0)) == begun

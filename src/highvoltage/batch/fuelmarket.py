@@ -136,7 +136,7 @@ def refill(t: Tables, s: State, when: Array) -> State:
         s = s.replace(cartel=replace(s.cartel, fuel=s.cartel.fuel - back))
         s = put_back(t, s, back)
     nominal = jnp.where(when, coming(t, s), 0)
-    lacking = jnp.maximum(0, nominal - s.supply)
+    wanted = nominal
     if t.may_overflow:
         nominal = jnp.minimum(nominal, t.ladder_sizes - s.stock)  # C-1.3.2
     if s.storage is not None:
@@ -148,8 +148,8 @@ def refill(t: Tables, s: State, when: Array) -> State:
         parts.append(jnp.minimum(nominal[first : first + FUELS], supply))  # C-8.3.1
         supply = supply - parts[-1]
     added = jnp.concatenate(parts) if len(parts) > 1 else parts[0]
-    s = s.replace(stock=s.stock + added, supply=supply)
-    return s if s.shifts is None else shift_ladders(t, s, lacking)
+    there, s = s.supply, s.replace(stock=s.stock + added, supply=supply)
+    return s if s.shifts is None else shift_ladders(t, s, jnp.maximum(0, wanted - there))
 
 
 def shift_ladders(t: Tables, s: State, lacking: Array) -> State:
