@@ -48,7 +48,7 @@ def save_resume(path: Path, weights: Arrays, adam: Any, about: dict[str, str]) -
 
 
 def load_resume(path: Path, adam: Any) -> tuple[Arrays, Any]:
-    """The weights, and the moments in the form of `adam`."""
+    """The weights of a file, and the moments in the form of `adam`, of which it may lack some."""
     arrays = load_file(path)
 
     def part(kind: str) -> Arrays:
@@ -57,4 +57,5 @@ def load_resume(path: Path, adam: Any) -> tuple[Arrays, Any]:
 
     mu = {name: value.astype(np.float32) / SCALE for name, value in part("first").items()}
     nu = {name: (value.astype(np.float32) / SCALE) ** 2 for name, value in part("second").items()}
+    mu, nu = adam.mu | mu, adam.nu | nu
     return part("weights"), adam._replace(count=arrays["count"], mu=mu, nu=nu)

@@ -32,7 +32,8 @@ from learn.ppo import Arrays, Hyperparameters, Learner, Settings, Trainer, optim
 HERE = Path(__file__).parent
 MAX_PAST_SELVES = 12  # past selves in the pool
 MAX_COMPILING = 8  # tables compiled at once
-ZERO_INIT = {"plain", "run", "value", "city_wish"}  # layers with nearly equal outputs at first
+# What says nearly the same of everything at first: moves, chances, and what only some maps have.
+SMALL_INIT = ("plain.", "run.", "value.", "city_wish.", "city_start", "part_", "head_")
 
 
 class Turn(NamedTuple):
@@ -85,8 +86,7 @@ class Training:
         self.began = time.monotonic()
         self.key = jax.random.key(args.seed)
         self.rng = random.Random(args.seed)
-        self.company = self.read_company()
-        alike = 1 + len(self.company) + args.engineers
+        alike = 1 + len(args.company) + args.engineers
         settings = Settings(
             games=args.games,
             past=int(args.games * args.others) // alike * alike,
@@ -103,6 +103,7 @@ class Training:
         self.decisions = settings.games * settings.steps  # of one lesson
         self.taught = Coverage([], [], [])  # by earlier pieces
         self.weights, self.moments = self.resumed()
+        self.company = self.read_company()
         self.pool = [self.weights]
         self.lessons = 0
 
@@ -116,18 +117,17 @@ class Training:
         return keys[1]
 
     def resumed(self) -> tuple[Arrays, Any]:
-        key = self.drawn()
+        """Weights that read all tables; those that the file lacks begin anew."""
         file = self.args.resume or HERE / f"{self.args.rulebook}.safetensors"
-        spec = self.tables[self.turns[0]].env.spec
+        weights = initial_weights([each.env.spec for each in self.tables.values()], self.drawn())
+        clip, adam = optimiser().init(weights)
         if not file.exists():
-            weights = initial_weights(spec, key)
-            return weights, optimiser().init(weights)
-        clip, adam = jax.eval_shape(lambda key: optimiser().init(initial_weights(spec, key)), key)
-        weights, adam = jax.tree.map(jnp.asarray, load_resume(file, adam))
+            return weights, (clip, adam)
+        known, adam = jax.tree.map(jnp.asarray, load_resume(file, adam))
         about = load_about(file)
         if about.get("rulebook") == self.args.rulebook:
             self.taught = Coverage.read(about)
-        return weights, (clip, adam)
+        return weights | known, (clip, adam)
 
     def run(self) -> None:
         begun = self.weights, self.moments, self.others()
@@ -171,9 +171,14 @@ class Training:
         return [self.rng.choice(self.pool), *(weights for _, weights in self.company)]
 
     def read_company(self) -> list[tuple[str, Arrays]]:
-        """The fixed opponents by name. They are read again with every line, so files may change."""
+        """The fixed opponents by name. They are read again with every line, so files may change.
+
+        They look past what they have no weights for.
+        """
+        blind = jax.tree.map(jnp.zeros_like, self.weights)
         return [
-            (file.stem, jax.tree.map(jnp.asarray, load_weights(file))) for file in self.args.company
+            (file.stem, blind | jax.tree.map(jnp.asarray, load_weights(file)))
+            for file in self.args.company
         ]
 
     def log_progress(self, metrics: list[dict[str, Any]], since: float) -> None:
@@ -225,13 +230,15 @@ def mean(metrics: list[dict[str, Any]], name: str, at: Any = ()) -> float:
     return float(np.mean([one[name][at] for one in metrics]))
 
 
-def initial_weights(spec: Spec, key: jax.Array) -> Arrays:
-    """Initial weights: every move and every seat is about as good as the next."""
+def initial_weights(specs: Iterable[Spec], key: jax.Array) -> Arrays:
+    """Initial weights for all these tables: every move and every seat is about as good."""
     weights = {}
-    for name, shape in shapes(spec).items():
+    every = {name: shape for spec in specs for name, shape in shapes(spec).items()}
+    for name, shape in every.items():
         key, sub = jax.random.split(key)
         if name.endswith(".w"):
-            size = 0.01 if name.removesuffix(".w") in ZERO_INIT else float(np.sqrt(2 / shape[0]))
+            small = name.startswith(SMALL_INIT)
+            size = 0.01 if small else float(np.sqrt(2 / shape[0]))
             weights[name] = jax.random.normal(sub, shape) * size
         else:
             weights[name] = jnp.full(shape, float(name.endswith(".g")))

@@ -57,10 +57,14 @@ class Figures:
         self._cities(t, s)
 
     def _fuel(self, t: Tables, s: State) -> None:
-        """What each token costs, the cheapest first, and so many together; what is burned."""
-        ladder = integers(fuelmarket.prices_for(t, t.prices, s, choose(s.cheap, self.mine)))
-        self.stock = integers(s.stock)
-        self.sizes = jnp.asarray(t.ladder_sizes, jnp.int32)
+        """What each token costs, the cheapest first, and so many together; what is burned.
+
+        Of two markets it knows the one of this turn; before there is one, the first.
+        """
+        prices = fuelmarket.prices_for(t, t.prices, s, choose(s.cheap, self.mine))
+        ladder = integers(fuelmarket.in_use(t, s, prices))
+        self.stock = integers(fuelmarket.in_use(t, s, s.stock))
+        self.sizes = integers(fuelmarket.in_use(t, s, t.ladder_sizes))
         self.ladder = ladder
         place = (self.sizes - self.stock)[:, None] + jnp.arange(MAX_TOKENS)
         on_market = jnp.arange(MAX_TOKENS) < self.stock[:, None]
@@ -76,6 +80,7 @@ class Figures:
         self.now = jnp.where(for_sale > 0, self.prices[:, 0], SOLD_OUT_PRICE)
         self.room = jnp.maximum(0, integers(fuel.rooms(self.plants, choose(s.fuel, self.mine))))
         refill = pick(jnp.asarray(t.refills), s.step - 1).astype(jnp.int32)
+        refill = fuelmarket.in_use(t, s, refill)
         if t.phase_out is not None:
             phased = s.phased_out & (jnp.arange(FUELS) == t.phase_out[1])
             refill = jnp.where(phased, 0, refill)

@@ -58,7 +58,7 @@ def test_advantages_follow_one_timeline_and_stop_where_a_game_ends() -> None:
 @pytest.mark.long
 def test_learning_resumes_from_its_file_with_the_moments(tmp_path: Path) -> None:
     begun = jax.eval_shape(
-        partial(initial_weights, CLASSIC), jax.random.key(0)
+        partial(initial_weights, [CLASSIC]), jax.random.key(0)
     )  # drawing weights would be slow
     rng = np.random.default_rng(0)
     weights = {name: rng.normal(size=each.shape).astype(each.dtype) for name, each in begun.items()}
@@ -87,6 +87,31 @@ def test_numpy_and_jax_run_the_same_network(rulebook: str) -> None:
     theirs = forward(policy.weights, arrays, spec, jnp)
     for mine, other in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    "board", some("manhattan", of=["australia", "europe", "india", "japan", "korea", "manhattan"])
+)
+def test_what_only_some_maps_have_is_read_beside_the_rest(board: str) -> None:
+    """One set of weights for all maps; each part and head of this one has its say."""
+    game = hv.new("classic", map=board, players=4, seed=1)
+    spec, observation = codec.spec("classic", board), codec.observe(game.view(game.to_move))
+    own = shapes(spec)
+    assert {name: own[name] for name in shapes(CLASSIC)} == shapes(CLASSIC)
+    rng = np.random.default_rng(0)
+    weights = {name: rng.normal(size=shape, scale=0.1) for name, shape in own.items()}
+    logits, chances = forward(weights, observation, spec)
+    arrays = {name: jnp.asarray(part) for name, part in observation.items()}
+    for mine, other in zip((logits, chances), forward(weights, arrays, spec, jnp), strict=True):
+        np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
+    assert len(logits) == spec.num_actions
+    heads = {head.name: head for head in spec.heads}
+    for name in sorted(spec.some_maps):
+        if name in heads:
+            assert logits[heads[name].first : heads[name].end].any(), name
+        if name in observation and name != "starts":  # these are there once a network is
+            other = observation | {name: 1 - observation[name]}
+            assert not np.allclose(forward(weights, other, spec)[1], chances), name
 
 
 def test_cities_that_are_not_there_may_be_left_out() -> None:

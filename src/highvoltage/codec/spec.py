@@ -57,6 +57,8 @@ class Spec(Struct, frozen=True):
     players: int
     heads: tuple[Head, ...]
     parts: tuple[Part, ...]
+    some_maps: frozenset[str] = frozenset()
+    """Names of the heads and parts that only some maps have, this one among them."""
     version: int = VERSION
 
     @property

@@ -1,7 +1,8 @@
 """The network of the tycoon, by the parts and heads of a codec.
 
 It reads cities as rows, so one set of weights fits any map; a game without cities has none of that,
-and a game without fuel has no runs.
+and a game without fuel has no runs. Parts and heads that only some maps have, have weights of their
+own beside the others, so that what is learned on one map serves on all.
 The same code runs with NumPy in play and with JAX in training: `xp` is one or the other.
 """
 
@@ -11,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from highvoltage.codec.board.layout import CITIES
 from highvoltage.codec.plants import MIX_CHOICES
 from highvoltage.codec.rows import SEATS
 from highvoltage.codec.spec import Spec
@@ -22,6 +24,7 @@ NARROW_WIDTH = 448
 LAYERS = 3
 MASKED_LOGIT = -1e9
 CITY_HEADS = {"city", "build"}  # as many actions for every city
+MORE_CITIES = {"more_cities", "more_city"}  # rows of cities, and their wishes, like the first ones
 
 
 class Array(Protocol):
@@ -59,10 +62,11 @@ Observation = Mapping[str, Array]  # an observation of the codec; many at once h
 def shapes(spec: Spec) -> dict[str, tuple[int, ...]]:
     """The weights by name: matrices end in `.w`, biases in `.b`, gains in `.g`."""
     parts = {part.name: part.shape for part in spec.parts}
+    heads = {head.name: head.size for head in spec.heads}
     cities, columns = parts.pop("cities", (0, 0))
+    own = _own_sizes(spec, parts, heads)
     flat = sum(map(prod, parts.values())) + 2 * CITY_WIDTH * (columns > 0)
     width = WIDTH if flat <= MAX_WIDE_INPUT else NARROW_WIDTH
-    heads = {head.name: head.size for head in spec.heads}
     plain = sum(heads[name] for name in heads.keys() - CITY_HEADS - {"run"})
     sizes = {
         "layer0": (flat, width),
@@ -81,11 +85,31 @@ def shapes(spec: Spec) -> dict[str, tuple[int, ...]]:
             "city_wish": (CITY_WIDTH, wishes),
         }
     found: dict[str, tuple[int, ...]] = {}
-    for name, (rows, width) in sizes.items():
+    for name, (rows, width) in (sizes | own).items():
         found[f"{name}.w"] = (rows, width)
         found[f"{name}.b"] = (width,)
         if name.startswith("layer"):
             found[f"{name}.g"] = (width,)
+    return found
+
+
+def _own_sizes(
+    spec: Spec, parts: dict[str, tuple[int, ...]], heads: dict[str, int]
+) -> dict[str, tuple[int, int]]:
+    """The weights for what only some maps have, which is taken out of the parts and heads."""
+    found: dict[str, tuple[int, int]] = {}
+    for name in sorted(parts.keys() & spec.some_maps):
+        shape = parts.pop(name)
+        if name == "starts":
+            found["city_starts"] = (shape[-1], CITY_WIDTH)
+        elif name not in MORE_CITIES:
+            found[f"part_{name}"] = (prod(shape), WIDTH)
+    for name in sorted(heads.keys() & spec.some_maps):
+        size = heads.pop(name)
+        if name == "start":
+            found["city_start"] = (CITY_WIDTH, 1)
+        elif name not in MORE_CITIES:
+            found[f"head_{name}"] = (WIDTH, size)
     return found
 
 
@@ -103,18 +127,40 @@ def forward(
 def _forward(
     weights: Weights, observation: Observation, spec: Spec, xp: ArrayModule
 ) -> tuple[Array, Array]:
-    parts = [
-        _flat(observation[part.name], part.shape) for part in spec.parts if part.name != "cities"
-    ]
-    cities = None
+    cities, parts, own = None, list[Array](), list[Array]()
     if "cities" in observation:
-        present = observation["cities"][..., :1]
-        cities = xp.maximum(_dense(weights, "city", observation["cities"]), 0) * present
-        parts += [cities.sum(-2) / xp.maximum(present.sum(-2), 1), cities.max(-2)]
-    hidden = _layer(weights, "layer0", xp.concatenate(parts, -1), xp)
+        rows, place = _city_rows(weights, observation, xp)
+        present = rows[..., :1]
+        cities = xp.maximum(place, 0) * present
+        summary = [cities.sum(-2) / xp.maximum(present.sum(-2), 1), cities.max(-2)]
+    for part in spec.parts:
+        if part.name not in {"cities", "starts", *MORE_CITIES}:
+            flat = _flat(observation[part.name], part.shape)
+            if part.name in spec.some_maps:
+                own.append(_dense(weights, f"part_{part.name}", flat))
+            else:
+                parts.append(flat)
+    if cities is not None:
+        parts += summary
+    seen = _dense(weights, "layer0", xp.concatenate(parts, -1))
+    for more in own:
+        seen = seen + more
+    hidden = _normal(weights, "layer0", seen, xp)
     for i in range(1, LAYERS):
-        hidden = hidden + _layer(weights, f"layer{i}", hidden, xp)
+        hidden = hidden + _normal(weights, f"layer{i}", _dense(weights, f"layer{i}", hidden), xp)
     return _logits(weights, hidden, cities, spec, xp), _chances(weights, hidden, observation, xp)
+
+
+def _city_rows(weights: Weights, observation: Observation, xp: ArrayModule) -> tuple[Array, Array]:
+    """All rows of cities, and what is read in them."""
+    rows = observation["cities"]
+    if "more_cities" in observation:
+        rows = xp.concatenate([rows, observation["more_cities"]], -2)
+    place = _dense(weights, "city", rows)
+    if "starts" in observation:
+        starts = observation["starts"][..., : rows.shape[-2], :]
+        place = place + _dense(weights, "city_starts", starts)
+    return rows, place
 
 
 def _logits(
@@ -122,25 +168,33 @@ def _logits(
 ) -> Array:
     """The heads of the action code in their order."""
     plain = _dense(weights, "plain", hidden)
+    joint = None if cities is None else _joint(weights, hidden, cities, xp)
     found = list[Array]()
     at = 0
     for head in spec.heads:
         if head.name == "run":
             found.append(_run_logits(weights, hidden, head.size))
-        elif head.name in CITY_HEADS and cities is not None:
-            city = _city_logits(weights, hidden, cities, xp)
-            found += [city, *[city[..., :1] * 0] * (head.size - city.shape[-1])]
+        elif joint is not None and head.name in CITY_HEADS | MORE_CITIES | {"start"}:
+            name = "city_start" if head.name == "start" else "city_wish"
+            rows = _row_logits(weights, name, joint)
+            rows = rows[..., CITIES:] if head.name in MORE_CITIES else rows[..., : head.size]
+            found += [rows, *[rows[..., :1] * 0] * (head.size - rows.shape[-1])]
+        elif head.name in spec.some_maps:
+            found.append(_dense(weights, f"head_{head.name}", hidden))
         else:
             found.append(plain[..., at : at + head.size])
             at += head.size
     return xp.concatenate(found, -1)
 
 
-def _city_logits(weights: Weights, hidden: Array, cities: Array, xp: ArrayModule) -> Array:
-    """City by city, each by its own row."""
+def _joint(weights: Weights, hidden: Array, cities: Array, xp: ArrayModule) -> Array:
+    """City by city, each by its own row, in view of the whole position."""
     place = _dense(weights, "city_place", cities)
-    joint = xp.maximum(place + _dense(weights, "city_mind", hidden)[..., None, :], 0)
-    wishes = _dense(weights, "city_wish", joint)
+    return xp.maximum(place + _dense(weights, "city_mind", hidden)[..., None, :], 0)
+
+
+def _row_logits(weights: Weights, name: str, joint: Array) -> Array:
+    wishes = _dense(weights, name, joint)
     return wishes.reshape(*wishes.shape[:-2], -1)
 
 
@@ -168,8 +222,7 @@ def _dense(weights: Weights, name: str, x: Array) -> Array:
     return x @ weights[f"{name}.w"] + weights[f"{name}.b"]
 
 
-def _layer(weights: Weights, name: str, x: Array, xp: ArrayModule) -> Array:
-    y = _dense(weights, name, x)
+def _normal(weights: Weights, name: str, y: Array, xp: ArrayModule) -> Array:
     y = y - y.mean(-1, keepdims=True)
     y = y / xp.sqrt((y * y).mean(-1, keepdims=True) + 1e-5)
     return xp.maximum(y * weights[f"{name}.g"], 0)

@@ -4,7 +4,7 @@ import numpy as np
 
 from highvoltage.codec.board.actions import BoardActions
 from highvoltage.codec.board.areas import Areas, extras_of
-from highvoltage.codec.board.layout import parts_of
+from highvoltage.codec.board.layout import only_some_maps, parts_of
 from highvoltage.codec.board.observation import BoardObserver
 from highvoltage.codec.spec import Mask, Observation, Spec, View
 from highvoltage.engine.legal import Moves
@@ -21,7 +21,12 @@ class BoardCodec:
         self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras)
         self.observer: BoardObserver = BoardObserver(self.grounds, extras)
         self.spec: Spec = Spec(
-            rules.rulebook, rules.map.id, rules.players, self.actions.heads, parts_of(extras)
+            rules.rulebook,
+            rules.map.id,
+            rules.players,
+            self.actions.heads,
+            parts_of(extras),
+            only_some_maps(extras),
         )
 
     def mask(self, view: View, legal: Moves) -> Mask:

@@ -140,3 +140,10 @@ def parts_of(extras: Extras) -> tuple[Part, ...]:
     if extras.more_cities:
         found += (part("more_cities", (extras.more_cities,), CITY, "further rows of cities"),)
     return found
+
+
+def only_some_maps(extras: Extras) -> frozenset[str]:
+    """The heads and parts of a map that not every map has."""
+    plain = {part.name for part in PARTS} | {name for name, *_ in action_heads(1)}
+    own = {part.name for part in parts_of(extras)} | {name for name, *_ in action_heads(1, extras)}
+    return frozenset(own - plain)
