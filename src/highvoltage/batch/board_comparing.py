@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import jax
 import numpy as np
 
-from highvoltage.batch.codes import CARDS, Table
+from highvoltage.batch.codes import CARDS, FUELS, Table
 from highvoltage.batch.comparing import Comparison, Fields
 from highvoltage.batch.decks import deck_of
 from highvoltage.batch.exchange import TwinChance, fields_of, reach_of
@@ -119,7 +119,7 @@ class BoardComparison(Comparison[BoardState]):
         changed = state.replace(
             pile=pile,
             stock=state.stock - taken,
-            supply=state.supply + taken,
+            supply=state.supply + taken.reshape(-1, FUELS).sum(0, dtype=taken.dtype),
             money=np.full_like(state.money, rng.choice([80, 200, 600])),
         )
         return jax.device_get(ready(changed))
