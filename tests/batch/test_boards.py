@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from highvoltage import batch
-from highvoltage.batch import auction
+from highvoltage.batch import auction, reading
 from highvoltage.batch.auction import on_offer
 from highvoltage.batch.board_comparing import cards_in
 from highvoltage.batch.codes import CARDS
@@ -166,6 +166,19 @@ def test_a_house_costs_what_it_costs_in_the_engine(board: str) -> None:
         assert found == view["connect"]
         different |= {*found.values()}
     assert len(different) > 4
+
+
+@pytest.mark.parametrize("board", ["japan", "south_africa", "bremen"])
+def test_a_view_is_read_while_regions_are_chosen(board: str) -> None:
+    drafting = Setting("classic", board, 3, {"regions": "draft"})
+    game, tables = drafting.new(5), Tables("classic", board, 3, {"regions": "draft"})
+    game.play(game.legal_moves[0])
+    read = reading.board(tables, game.view(0))
+    assert isinstance(game.state, BoardState)
+    theirs = fields_of(tables, game.state)
+    assert read.keys() >= {"slots"} | ({"starts"} & theirs.keys())
+    for name, value in read.items():
+        assert np.array_equal(value, np.reshape(theirs[name], np.shape(value))), name
 
 
 @pytest.mark.parametrize("board", ["korea", "india", "europe"])

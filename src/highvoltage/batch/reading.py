@@ -192,6 +192,8 @@ def board(t: Tables, view: View) -> StateFields:
     fields: StateFields = {"slots": slots}
     if "outage" in view:
         fields["built"] = view["outage"]["built"]
+    if t.networks is not None:
+        fields["starts"] = [padded([], t.networks.most)] * t.players
     if mode_of(view) == REGION:
         return fields
     at = t.region_sets.index(tuple(view["regions"]))
