@@ -39,8 +39,9 @@ help: ## show this list
 setup: $(READY) ## create .venv with everything in it
 
 play: ## play in the browser, on this machine; LAN=1: with others in this network
-	@$(MAKE) --no-print-directory --jobs=4 $(PLAYABLE) $(APP)
-	@HIGHVOLTAGE_LAN_COMMAND="make play LAN=1" $(BIN)/highvoltage serve --open $(if $(LAN),--lan)
+	@$(MAKE) --silent --jobs=4 $(PLAYABLE) $(PACKAGES)
+	@HIGHVOLTAGE_LAN_COMMAND="make play LAN=1" $(BIN)/highvoltage serve --open $(if $(LAN),--lan) \
+		--build-page "$(MAKE) --silent $(APP)"
 
 web: $(APP) ## build the web page
 
@@ -279,7 +280,7 @@ $(BIN)/python:
 	@echo "▰▱▱▱▱▱ Creating $(VENV)"
 	@test -n "$(PYTHON)" && $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "High Voltage needs Python 3.11 or newer: make PYTHON=/path/to/python3" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 # uv is only for speed: where it cannot be had or cannot reach an index, pip does the same work.
 install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || \

@@ -19,6 +19,7 @@ from highvoltage.games import metas
 from highvoltage.server.app import build
 from highvoltage.server.config import load_config
 from highvoltage.server.guard.passwords import dummy_hash
+from highvoltage.server.lobby.page_build import PageBuild
 from highvoltage.server.store import SqlStore
 from highvoltage.server.store.database import migrate
 
@@ -44,7 +45,7 @@ def warm_up() -> None:
     bots.names()
     dummy_hash()
     with TemporaryDirectory() as folder:
-        build(load_config(Path(folder)), b"")
+        build(load_config(Path(folder)), b"", PageBuild())
     store = SqlStore("sqlite://")
     with store.engine.begin() as connection:
         migrate(connection)

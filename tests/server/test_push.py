@@ -28,6 +28,7 @@ from highvoltage.cli import app
 from highvoltage.server.app import build
 from highvoltage.server.config import ConfigError, PushSettings, load_config
 from highvoltage.server.live.push_encryption import from_base64url, new_key, to_base64url
+from highvoltage.server.lobby.page_build import PageBuild
 from highvoltage.server.store import people
 from serving import ME, OPEN, PATIENCE, Person, Server, eventually
 
@@ -326,7 +327,7 @@ def test_the_operator_makes_a_key_in_one_command(
     assert config.push == PushSettings("another", made.contact)
     config.database = f"sqlite:///{tmp_path / 'odd.db'}"
     with pytest.raises(ConfigError, match="push-key` makes one"):
-        build(config, b"secret")
+        build(config, b"secret", PageBuild())
     settings.write_text('[push]\ncontact = "mailto:bob@example.org"\n')
     assert load_config(tmp_path).push.contact == "mailto:bob@example.org"
     settings.unlink()

@@ -25,6 +25,9 @@ def serve(
     open_: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
     ] = False,
+    build_page: Annotated[
+        str, typer.Option(hidden=True, help="A command that builds the page, for `make play`.")
+    ] = "",
 ) -> None:
     """Serve tables to browsers and programs.
 
@@ -48,4 +51,4 @@ def serve(
     with extra("server"):
         from highvoltage.server.run import run  # slow: imported after the options are checked
 
-    run(config, load_secret(folder), browse=open_)
+    run(config, load_secret(folder), browse=open_, build_page=build_page)

@@ -58,6 +58,7 @@ from highvoltage.server.lobby.handlers import handlers
 from highvoltage.server.lobby.library import MapLibrary, publication_limits
 from highvoltage.server.lobby.linking import Linking
 from highvoltage.server.lobby.page import page
+from highvoltage.server.lobby.page_build import PageBuild
 from highvoltage.server.lobby.passkeys import PasskeyController
 from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.reports import report_limits, report_line
@@ -108,7 +109,7 @@ def prepare() -> None:
     bots.names()
 
 
-def build(config: Config, secret: bytes) -> Guard:
+def build(config: Config, secret: bytes, page_build: PageBuild) -> Guard:
     """The application, guarded, ready for uvicorn."""
     identities = Identities(secret)
     store = SqlStore(config.database)
@@ -225,6 +226,7 @@ def build(config: Config, secret: bytes) -> Guard:
             "find_lock": provide(FindLock()),
             "invitation_limits": provide(InvitationLimits()),
             "lan_gate": provide(lan_gate),
+            "page_build": provide(page_build),
             "game_filter": Provide(game_filter_of, sync_to_thread=False),
             "public_filter": Provide(public_filter_of, sync_to_thread=False),
             "mark": Provide(mark_of, sync_to_thread=False),

@@ -23,6 +23,7 @@ from highvoltage.server.app import build
 from highvoltage.server.config import Config
 from highvoltage.server.guard.http import HttpConnection
 from highvoltage.server.guard.websocket import WebSocketConnection
+from highvoltage.server.lobby.page_build import PageBuild
 from highvoltage.server.network import ANY_ADDRESS
 
 log: logging.Logger = logging.getLogger(__name__)
@@ -69,8 +70,13 @@ def set_up_logs() -> None:
 class Server(uvicorn.Server):
     """Serves one application, and prints its address once it can be reached."""
 
-    def __init__(self, config: Config, secret: bytes, *, browse: bool = False) -> None:
-        guard = build(config, secret)
+    def __init__(
+        self, config: Config, secret: bytes, *, browse: bool = False, build_page: str = ""
+    ) -> None:
+        self.page_build = PageBuild(build_page)
+        self.build_failed = False
+        self._building: asyncio.Task[None] | None = None
+        guard = build(config, secret, self.page_build)
         settings = uvicorn.Config(
             guard,
             host=config.host,
@@ -92,13 +98,26 @@ class Server(uvicorn.Server):
         guard.lan_gate.disconnect = self._disconnect
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
+        if self.page_build.running:
+            self._building = asyncio.create_task(self._build_page())
         await super().startup(sockets)
         if self.started:
             self.on_ready()
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         await super().shutdown(sockets)
+        if self._building is not None:
+            self._building.cancel()
+            await asyncio.wait([self._building])
         log.info("ended")
+
+    async def _build_page(self) -> None:
+        """Build the page while the server starts and serves; without a page it ends."""
+        if not await self.page_build.run():
+            self.build_failed = not self.should_exit  # else what ended the server ended that, too
+            self.should_exit = True
+        elif self.started:
+            self._say_where()
 
     async def _listen(self, there: socket) -> asyncio.Server:
         """Accept connections at another socket, too, until the server ends."""
@@ -131,12 +150,17 @@ class Server(uvicorn.Server):
         gc.collect()
         gc.freeze()  # what exists now stays; collecting through it would pause all requests
         log.info("opened", extra={"version": __version__})
+        if not self.page_build.running:
+            self._say_where()
+        if self.browse:
+            Thread(target=webbrowser.open, args=(f"{self.address}/",), daemon=True).start()
+
+    def _say_where(self) -> None:
+        """Print the address, once the page is there."""
         print(f"High Voltage is at {self.address}/ (Ctrl+C ends it)", flush=True)  # noqa: T201
         if self.config.host == ANY_ADDRESS and (found := network.lan_address()):
             port = self.address.rpartition(":")[2]
             print(f"In this network it is at http://{found}:{port}/", flush=True)  # noqa: T201
-        if self.browse:
-            Thread(target=webbrowser.open, args=(f"{self.address}/",), daemon=True).start()
 
 
 def check_port_free(host: str, port: int) -> None:
@@ -151,10 +175,13 @@ def check_port_free(host: str, port: int) -> None:
         ) from None
 
 
-def run(config: Config, secret: bytes, *, browse: bool = False) -> None:
-    """Serve until stopped."""
+def run(config: Config, secret: bytes, *, browse: bool = False, build_page: str = "") -> None:
+    """Serve until stopped; meanwhile, build the page with this command."""
     set_up_logs()
     check_port_free(config.host, config.port)
     gc.set_threshold(5_000)  # tables produce little garbage
+    server = Server(config, secret, browse=browse, build_page=build_page)
     with suppress(KeyboardInterrupt):
-        Server(config, secret, browse=browse).run()
+        server.run()
+    if server.build_failed:
+        raise HighVoltageError("The page could not be built, see above.")

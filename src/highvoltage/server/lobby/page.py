@@ -8,17 +8,18 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from litestar import Request, Response, get
+from litestar import MediaType, Request, Response, get
 from litestar.di import NamedDependency as Given
 from litestar.params import FromPath
 from msgspec import MsgspecError
 
-from highvoltage.rooms.problems import not_found
+from highvoltage.rooms.problems import not_found, unavailable
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.store import StoreError
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.lobby.invitation import PICTURES, preview_tags
+from highvoltage.server.lobby.page_build import PageBuild, waiting_page
 
 WEB = Path(__file__).parents[2] / "web_dist"
 NAMED_BY_CONTENT = {"assets", "engine"}
@@ -64,6 +65,7 @@ async def page(
     visitor: Given[Visitor],
     rooms: Given[Rooms],
     config: Given[Config],
+    page_build: Given[PageBuild],
     file: FromPath[str] = "/",
 ) -> Response[bytes]:
     """The page and its files, if it was built; everything else is not found.
@@ -71,10 +73,15 @@ async def page(
     For an unknown path, a person gets the page, which shows that. The page sets the cookie, so
     that all its requests come from the same visitor.
     """
-    files = await asyncio.to_thread(page_files)
-    place = file.split("/")[1]
-    exists = file in files or place in PLACES
     by_person = "text/html" in request.headers.get("accept", "")
+    place = file.split("/")[1]
+    if page_build.running and place != "api":
+        if not (by_person or file == START_FILE):
+            raise unavailable("The page is being built.")
+        waiting = waiting_page(request.headers.get("accept-language", ""))
+        return Response(waiting.encode(), status_code=503, media_type=MediaType.HTML)
+    files = await asyncio.to_thread(page_files)
+    exists = file in files or place in PLACES
     if START_FILE not in files or place == "api" or not (exists or by_person):
         raise not_found("page")
     name = file if file in files else START_FILE
