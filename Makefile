@@ -17,8 +17,10 @@ NPM = PATH="$(NODE_HOME)/bin:$$PATH" node "$(NODE_HOME)/lib/node_modules/npm/bin
 PACKAGES := web/node_modules/.package-lock.json
 CHECKS := web/node_modules/.checks
 PAGE := src/highvoltage/web_dist/index.html
-# The page with its engine: this package again, for browsers.
-APP := src/highvoltage/web_dist/engine
+# The page with its engine, which is this package again, for browsers. This file is written last, and
+# it is no use to build it anew without the page.
+APP := src/highvoltage/web_dist/worker.js
+.PRECIOUS: $(APP)
 APP_SOURCES := $(shell find src/highvoltage docs/rules -name '*.*' -type f -not -path '*/web_dist/*' -not -path '*/__pycache__/*') \
 	pyproject.toml requirements-play.lock web/package-lock.json
 STATIC := build/static
