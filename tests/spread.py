@@ -8,6 +8,9 @@ import pytest
 
 from highvoltage.testing import Setting
 
+WIDE = ("australia", "europe", "india", "japan", "korea", "south_africa", "manhattan")
+"""Boards with parts of observations that only some maps have: between them, all there are."""
+
 
 def spread(settings: Iterable[Setting]) -> list[Any]:
     """Every setting as a parameter, most of them marked `long`.

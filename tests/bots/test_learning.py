@@ -28,7 +28,7 @@ from learn.habits import Chosen, Habits, sharper, stacked, watch
 from learn.lookahead import Found, Search, better, some_of, with_found
 from learn.ppo import Decision, Effect, advantages, free, optimiser, seat_first
 from learn.train import Turn, initial_weights
-from spread import some
+from spread import WIDE, some
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 CLASSIC = codec.spec("classic")
@@ -89,9 +89,7 @@ def test_numpy_and_jax_run_the_same_network(rulebook: str) -> None:
         np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
 
 
-@pytest.mark.parametrize(
-    "board", some("manhattan", of=["australia", "europe", "india", "japan", "korea", "manhattan"])
-)
+@pytest.mark.parametrize("board", some("manhattan", of=WIDE))
 def test_what_only_some_maps_have_is_read_beside_the_rest(board: str) -> None:
     """One set of weights for all maps; each part and head of this one has its say."""
     game = hv.new("classic", map=board, players=4, seed=1)

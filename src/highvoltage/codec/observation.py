@@ -62,8 +62,8 @@ class RowPacker:
 
     def __init__(self, factors: Row) -> None:
         self._struct = Struct(f"{len(factors)}f")
-        self._exact: tuple[float, ...] = self._struct.unpack(self._struct.pack(*factors))
-        self._factors = [(at, factor) for at, factor in enumerate(self._exact) if factor != 1]
+        self._all = factors
+        self._factors = [(at, factor) for at, factor in enumerate(factors) if factor != 1]
 
     @classmethod
     def of(cls, columns: Sequence[str], **by: float) -> "RowPacker":
@@ -77,12 +77,12 @@ class RowPacker:
         return self._struct.pack(*row)
 
     def factor(self, column: int) -> float:
-        return self._exact[column]
+        return self._all[column]
 
     def mark(self, found: Numbers, counts: Iterable[tuple[int, int]]) -> None:
         """Write some counts, each with its column, into a row at the beginning of `found`."""
         for at, count in counts:
-            value = count * self._exact[at]
+            value = count * self._all[at]
             found[at] = value if value < 1 else 1  # noqa: FURB136  # faster than `min`
 
 

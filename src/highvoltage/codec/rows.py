@@ -40,8 +40,8 @@ class SeatColumns(NamedTuple):
 
 
 def factors(columns: Sequence[str], **by: float) -> Row:
-    """The factor for each column, by default 1."""
-    return [1 / by.get(name, 1) for name in columns]
+    """The factor for each column, by default 1, with the precision of float32."""
+    return [rounded(1 / by.get(name, 1)) for name in columns]
 
 
 def clockwise(view: View) -> list[dict[str, Any]]:

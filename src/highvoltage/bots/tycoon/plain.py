@@ -6,29 +6,34 @@ from math import exp
 from typing import TYPE_CHECKING, Protocol
 
 from highvoltage.bots.tycoon.evaluation import Candidate, Coverage, Evaluation, by_seat
-from highvoltage.codec.actions import SHARED_HEADS
-from highvoltage.codec.board.layout import CITIES, REGIONS, SEATS, action_heads
-from highvoltage.codec.board.plain import plain_codec_of
+from highvoltage.codec.board.layout import CITIES, only_some_maps
+from highvoltage.codec.board.plain import PlainBoardCodec, plain_codec_of
 from highvoltage.codec.plants import MIX_CHOICES
-from highvoltage.codec.spec import check_version, heads
+from highvoltage.codec.spec import Head, check_version
 from highvoltage.engine.legal import Moves
 from highvoltage.views import View
 
 if TYPE_CHECKING:
     from array import array
 
-HEADS = {head.name: head for head in heads(*SHARED_HEADS, *action_heads(1))}
-CITY, REGION, RUN = HEADS["city"].first, HEADS["region"].first, HEADS["run"].first
-PLAIN_LOGITS = CITY + REGIONS
+OUTPUTS = {
+    "city": ("city_wish", 0),
+    "more_city": ("city_wish", CITIES),
+    "start": ("city_start", 0),
+    "run": ("run", 0),
+}
+"""Where the logits of a head are that has an output of its own."""
 
 
 class Network(Protocol):
     """Computes the outputs of a network."""
 
-    def forward(self, others: "array[float]", cities: "array[float]") -> Sequence[float]:
-        """Logits: plain ones, of all cities, of runs by plant and mix; then the seats' values.
+    def forward(self, parts: "Mapping[str, array[float]]") -> Mapping[str, Sequence[float]]:
+        """What each of the last layers says of an observation of `PlainBoardCodec`.
 
-        `others` are all parts of an observation but the cities.
+        `plain` has the logits of the heads of every map, `city_wish` and `city_start` those of all
+        cities, `run` those of runs by plant and mix, `head_...` those of a head of some maps, and
+        `value` the seats' values.
         """
 
 
@@ -47,13 +52,13 @@ class PlainPolicy:
     def evaluate(self, view: View, legal: Moves, most: int = 3) -> Evaluation:
         """Up to `most` of the likeliest moves, and everybody's chance to win."""
         code = plain_codec_of(view)
-        outputs = self.network.forward(*code.observe(view))
+        outputs = self.network.forward(code.observe(view))
         indexes = code.legal(view, legal)
-        plants = view["plant_limit"]
-        shares = softmax([logit(outputs, index, plants) for index in indexes])
+        logits = Logits(code, outputs)
+        shares = softmax([logits.of(index) for index in indexes])
         best = sorted(zip(indexes, shares, strict=True), key=lambda pair: -pair[1])[:most]
         candidates = [Candidate(code.move(view, index), share) for index, share in best if share]
-        values = list(outputs[-SEATS:])[: len(view["players"])]
+        values = outputs["value"][: len(view["players"])]
         return Evaluation(candidates, by_seat(softmax(values), view))
 
     def evaluate_batch(
@@ -73,19 +78,35 @@ def add_network(rulebook: str, network: Network, about: Mapping[str, str]) -> No
     policies = {**(policies or {}), rulebook: PlainPolicy(network, about)}
 
 
-def logit(outputs: Sequence[float], index: int, plants: int) -> float:
-    """The logit of an index of the action code: of a run, the sum over up to `plants` plants."""
-    if index < CITY:
-        return outputs[index]
-    if index < REGION:
-        return outputs[PLAIN_LOGITS + index - CITY]
-    if index < RUN:
-        return outputs[index - CITIES]
-    found, rest = 0.0, index - RUN
-    for plant in range(plants):
-        rest, mix = divmod(rest, MIX_CHOICES)
-        found += outputs[PLAIN_LOGITS + CITIES + plant * MIX_CHOICES + mix]
-    return found
+class Logits:
+    """What the outputs of a network say of each index of the action code."""
+
+    def __init__(self, code: PlainBoardCodec, outputs: Mapping[str, Sequence[float]]) -> None:
+        self.outputs = outputs
+        self.plants: int = code.grounds.ruleset.plant_limit
+        self._heads: list[tuple[Head, str, int]] = []  # in which output, and where it begins there
+        own, plain = only_some_maps(code.extras), 0
+        for head in code.actions.heads:
+            if head.name in OUTPUTS:
+                self._heads.append((head, *OUTPUTS[head.name]))
+            elif head.name in own:
+                self._heads.append((head, f"head_{head.name}", 0))
+            else:
+                self._heads.append((head, "plain", plain))
+                plain += head.size
+
+    def of(self, index: int) -> float:
+        head, name, first = next(each for each in self._heads if index < each[0].end)
+        at = first + index - head.first
+        return self.of_run(at) if name == "run" else self.outputs[name][at]
+
+    def of_run(self, run: int) -> float:
+        """The sum over the plants."""
+        found = 0.0
+        for plant in range(self.plants):
+            run, mix = divmod(run, MIX_CHOICES)
+            found += self.outputs["run"][plant * MIX_CHOICES + mix]
+        return found
 
 
 def softmax(values: Sequence[float]) -> list[float]:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from highvoltage.codec.board.actions import STORED_PREFIX
 from highvoltage.codec.board.areas import Areas, region_rows
 from highvoltage.codec.board.cities import city_rows
 from highvoltage.codec.board.layout import (
@@ -27,14 +26,12 @@ from highvoltage.codec.board.layout import (
     SEATS,
     SLOTS,
     Extras,
+    parts_of,
 )
 from highvoltage.codec.board.rows import (
     CARD_FACTORS,
-    CLOSED_COST,
     FUEL_FACTORS,
     MANY_TOKENS,
-    MOST_NETWORKS,
-    MOST_POWERED,
     PLAYER_FACTORS,
     SCALAR_FACTORS,
     SEAT_COLUMNS,
@@ -50,6 +47,7 @@ from highvoltage.codec.board.rows import (
     slow_scalars,
     viewer_first,
 )
+from highvoltage.codec.board.some_maps import parts_of_some_maps
 from highvoltage.codec.observation import (
     Layout,
     PartCache,
@@ -60,9 +58,6 @@ from highvoltage.codec.observation import (
 )
 from highvoltage.codec.rows import Numbers, Row, clockwise, demolition, numbers
 from highvoltage.codec.spec import Array, Observation, View
-
-MANY_MINES = 5  # of a player; more count as so many
-MANY_HOUSES = 24  # built in a round; more count as so many
 
 CARD_SCALE: Array = np.array(CARD_FACTORS, np.float32)
 SCALAR_ROW, PLAYER_ROW, SHELF_ROW = map(RowPacker, (SCALAR_FACTORS, PLAYER_FACTORS, FUEL_FACTORS))
@@ -84,6 +79,7 @@ class BoardObserver:
         self.grounds = grounds
         self.extras = extras
         self.has_extras = any(extras)
+        self._shapes = {part.name: part.shape for part in parts_of(extras)}
         self._region_rows: Array = np.array(region_rows(grounds.ruleset), np.float32)
         fuels = grounds.ruleset.fuels
         self._layout = Layout(
@@ -153,22 +149,10 @@ class BoardObserver:
         """With the parts that only some maps have."""
         market, cities = observation["market"], observation["cities"]
         observation |= {"market": market[:MARKET], "cities": cities[:CITIES]}
-        if self.extras.markets:
-            observation["markets"] = self.markets(view)
-        if self.extras.storage:
-            stored = {
-                kind: view["fuel"].get(STORED_PREFIX + kind) for kind in self.grounds.ruleset.fuels
-            }
-            observation["stored"] = fuel_rows(view, stored)
-        if self.extras.starts:
-            observation["starts"] = self.starts(view)
-            observation["networks"] = networks(owners)
+        for name, row in parts_of_some_maps(view, owners, self.grounds, self.extras).items():
+            observation[name] = np.array(row, np.float32).reshape(self._shapes[name])
         if self.extras.more_plants:
             observation["more_market"] = market[MARKET:]
-        if self.extras.mines:
-            observation |= mine_rows(view, owners)
-        if self.extras.outage:
-            observation["outage"] = outage(view["outage"])
         if self.extras.more_cities:
             observation["more_cities"] = cities[CITIES:]
         return observation
@@ -179,15 +163,6 @@ class BoardObserver:
         """What is for sale; the viewer holds nothing."""
         kinds = [*shelves.values()][: len(FUELS)]  # what lies in a storage comes after them
         return b"".join(self._shelf.each(view, kinds))
-
-    def markets(self, view: View) -> Array:
-        chosen = view["trade"]
-        return np.stack(
-            [
-                np.insert(fuel_rows(view, view["markets"][name]), 0, name == chosen, axis=1)
-                for name in self.extras.markets
-            ]
-        )
 
     # Players and cards
 
@@ -243,15 +218,6 @@ class BoardObserver:
         rows = city_rows(self.grounds.of(view["regions"]), view)
         return np.frombuffer(rows, np.float32).reshape(-1, len(CITY))
 
-    def starts(self, view: View) -> Array:
-        """What further networks cost the viewer, scaled as in `cities`."""
-        found: Array = np.zeros((self.grounds.rows, 1), np.float32)
-        if costs := view.get("start", {}):
-            row = self.grounds.of(view["regions"]).row
-            for city, cost in costs.items():
-                found[row[city], 0] = max(0, 1 - cost / CLOSED_COST)
-        return found
-
     def region_rows(self, chosen: tuple[str, ...]) -> bytes:
         found = self._regions.get(chosen)
         if found is None:
@@ -300,39 +266,6 @@ def mark_lot(view: View, found: Numbers, plants: int, market: int) -> None:
             found[market + len(OFFERED) * at + LOT] = 1
 
 
-def mine_rows(view: View, owners: list[Owner]) -> Observation:
-    """The market of the mines, who has how many, and where they are on offer."""
-    shown, size = view["mines"], max(1, len(view["mines"]["ladder"]))
-    owned: Array = np.zeros((SEATS, 2), np.float32)
-    for at, owner in enumerate(owners):
-        cities = sum(plant["mine"] for plant in owner["mines"])
-        owned[at] = len(owner["mines"]) / MANY_MINES, min(1, cities / MANY_HOUSES)
-    offered: Array = np.zeros((MARKET, 1), np.float32)
-    plants = view["market"]["current"] + view["market"]["future"]
-    for at, plant in enumerate(plants[:MARKET]):
-        offered[at] = min(1, plant.get("mine", 0) / MOST_POWERED)
-    counts = shown["stock"] / size, (shown["price"] or 0) / 10, shown["used"] / size
-    return {
-        "mine_market": np.minimum(1, np.array(counts, np.float32)),
-        "mines": np.minimum(1, owned),
-        "market_mines": offered,
-    }
-
-
-def outage(shown: Mapping[str, int]) -> Array:
-    """Houses built in this round, the most without an outage, and whether there are more."""
-    built, most = shown["built"], shown["most"]
-    return np.array(
-        [min(1, built / MANY_HOUSES), min(1, most / MANY_HOUSES), built > most], np.float32
-    )
-
-
-def networks(owners: list[Owner]) -> Array:
-    found: Array = np.zeros((SEATS, 1), np.float32)
-    found[: len(owners), 0] = [min(1, len(owner["starts"]) / MOST_NETWORKS) for owner in owners]
-    return found
-
-
 @cache
 def city_order(seat: int, players: int) -> Places:
     """A permutation of the columns of cities, from seat order to viewer first."""
@@ -349,12 +282,6 @@ def card_labels(shown: View) -> tuple[object, ...]:
 
 def city_labels(houses: Houses) -> tuple[object, ...]:
     return (*houses, *map(tuple, houses.values()))
-
-
-def fuel_rows(view: View, shelves: Mapping[str, Any]) -> Array:
-    memory = bytearray().join([shelf_bytes(view, shelves[kind]) for kind in shelves])
-    mark_fuel(view["players"][view["seat"]], numbers(memory), 0)
-    return np.frombuffer(memory, np.float32).reshape(len(FUELS), -1)
 
 
 def shelf_bytes(_: View, shelf: Mapping[str, Any] | None) -> bytes:

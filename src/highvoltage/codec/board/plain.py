@@ -2,7 +2,6 @@
 
 from array import array
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 from highvoltage.codec.board.actions import BoardActions
@@ -11,13 +10,13 @@ from highvoltage.codec.board.cities import city_rows
 from highvoltage.codec.board.layout import (
     CARD,
     CARDS,
-    CITIES,
     CITY,
     FUELS,
     MARKET,
     OFFERED,
     SEATS,
     SLOTS,
+    Extras,
 )
 from highvoltage.codec.board.rows import (
     CARD_FACTORS,
@@ -28,9 +27,11 @@ from highvoltage.codec.board.rows import (
     count_row,
     owned_places,
     plant_row,
+    scaled,
     shown_places,
     viewer_first,
 )
+from highvoltage.codec.board.some_maps import parts_of_some_maps
 from highvoltage.codec.rows import Row, clockwise, numbers
 from highvoltage.codec.spec import View
 from highvoltage.engine.legal import Moves
@@ -59,14 +60,12 @@ def _codec(
 
 
 class PlainBoardCodec:
-    """For one ruleset; its indexes and numbers are those of `BoardCodec`.
-
-    Of the parts of an observation it has those that every map has.
-    """
+    """For one ruleset; its indexes and numbers are those of `BoardCodec`."""
 
     def __init__(self, rules: BoardRuleset) -> None:
         self.grounds: Areas = Areas(rules)
-        self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras_of(rules))
+        self.extras: Extras = extras_of(rules)
+        self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, self.extras)
         self._fuels: tuple[str, ...] = rules.fuels
         self._regions: list[Row] = region_rows(rules)
 
@@ -77,8 +76,8 @@ class PlainBoardCodec:
     def move(self, view: View, index: int) -> Move:
         return self.actions.move(view, index)
 
-    def observe(self, view: View) -> tuple["array[float]", "array[float]"]:
-        """The observation: all parts but the cities, one after the other, and the cities."""
+    def observe(self, view: View) -> dict[str, "array[float]"]:
+        """The observation: all cities, all else that every map has, and each part of some maps."""
         owners = clockwise(view)
         third = [view["cartel"]] if "cartel" in view else []
         whole = scaled(count_row(view, owners, third), COUNT_FACTORS)
@@ -88,31 +87,33 @@ class PlainBoardCodec:
         for owner in owners + third:
             for place in owned_places(owner):
                 places[place] = 1
-        others = chain(
-            whole[:FIRST_FUEL],
-            plants(view, owners + third, self._fuels),
-            market(view, self._fuels),
-            whole[FIRST_FUEL:],
-            places,
-            *([row[0], region in view["regions"], *row[2:]] for region, row in self._named()),
-        )
-        return array("f", others), array("f", self._cities(view))
+        face_up, size = market(view, self._fuels), MARKET * len(OFFERED)
+        others = [
+            *whole[:FIRST_FUEL],
+            *plants(view, owners + third, self._fuels),
+            *filled(face_up[:size], size),
+            *whole[FIRST_FUEL:],
+            *places,
+        ]
+        for region, row in self._named():
+            others += [row[0], region in view["regions"], *row[2:]]
+        found = {"cities": self._cities(view), "others": others}
+        found |= parts_of_some_maps(view, owners, self.grounds, self.extras)
+        if more := self.extras.more_plants:
+            found["more_market"] = filled(face_up[size:], more * len(OFFERED))
+        return {name: array("f", row) for name, row in found.items()}
 
     def _named(self) -> list[tuple[str, Row]]:
         names = [*self.grounds.board.regions, *[""] * len(self._regions)]
         return list(zip(names, self._regions, strict=False))
 
     def _cities(self, view: View) -> Row:
+        size = self.grounds.rows * len(CITY)
         if view["phase"] == "regions":
-            return [0] * (CITIES * len(CITY))
+            return [0] * size
         _, columns = viewer_first(view["seat"], len(view["players"]))
         found = numbers(city_rows(self.grounds.of(view["regions"]), view))
-        firsts = range(0, CITIES * len(CITY), len(CITY))
-        return [found[first + column] for first in firsts for column in columns]
-
-
-def scaled(row: Row, factors: Row) -> Row:
-    return [min(1, value * factor) for value, factor in zip(row, factors, strict=True)]
+        return [found[first + column] for first in range(0, size, len(CITY)) for column in columns]
 
 
 def plants(view: View, owners: list[Owner], fuels: tuple[str, ...]) -> Row:
@@ -132,5 +133,8 @@ def market(view: View, fuels: tuple[str, ...]) -> Row:
     for at, plant in enumerate(shown["current"] + shown["future"]):
         found += scaled(plant_row(plant, fuels), CARD_FACTORS)
         found += (at < on_offer, plant["card"] == lot, plant["card"] == discount)
-    size = MARKET * len(OFFERED)
-    return (found + [0] * size)[:size]
+    return found
+
+
+def filled(row: Row, size: int) -> Row:
+    return row + [0] * (size - len(row))

@@ -73,6 +73,10 @@ COLUMN = {seat: OWNER + seat for seat in range(SEATS)} | {CARTEL: OF_CARTEL, MAR
 Owner = dict[str, Any]
 
 
+def scaled(row: Row, factors: Row) -> Row:
+    return [min(1, value * factor) for value, factor in zip(row, factors, strict=True)]
+
+
 def count_row(view: View, owners: list[Owner], third: list[Owner]) -> Row:
     """Scalars, players and fuel in one row; `third` is the cartel, if there is one."""
     row = scalars(view)

@@ -14,6 +14,9 @@ interface Tensor {
   values: Float32Array
 }
 
+export type Parts = Record<string, Float32Array>
+type Outputs = Record<string, Float64Array>
+
 const SMALLEST_VARIANCE = 1e-5
 
 export class Network {
@@ -35,27 +38,40 @@ export class Network {
     }
   }
 
-  /** Logits: plain ones, of all cities, of runs by plant and mix; then the values of the seats. */
-  forward(others: Float32Array, cities: Float32Array): Float64Array {
-    const columns = this.#weights.get('city.w')!.values.length / this.#weights.get('city.w')!.width
+  /**
+   * What each of the last layers says: `plain`, `run` and `value`, those of all cities, and those of
+   * what only some maps have. Of an observation `cities` are rows of cities, `starts` a number for
+   * each of them, `others` all that every map has beside, and the rest by name what some maps have.
+   */
+  forward({ cities, others, starts, ...own }: Parts): Outputs {
+    const { rows: columns, width } = this.#size('city')
     const rows: Float64Array[] = []
-    for (let first = 0; first < cities.length; first += columns) {
-      const row = cities.subarray(first, first + columns)
-      rows.push(row[0] ? this.#dense('city', row).map(positive) : new Float64Array(this.#weights.get('city.w')!.width))
+    for (let first = 0; first < cities!.length; first += columns) {
+      const row = this.#dense('city', cities!.subarray(first, first + columns))
+      if (starts) add(row, this.#dense('city_starts', [starts[rows.length]!]))
+      rows.push(cities![first] ? row.map(positive) : new Float64Array(width))
     }
-    const present = rows.filter((_, at) => cities[at * columns])
-    let hidden = this.#layer('layer0', [...others, ...mean(rows, present.length || 1), ...highest(rows)])
+    const present = rows.filter((_, at) => cities![at * columns])
+    const seen = this.#dense('layer0', [...others!, ...mean(rows, present.length || 1), ...highest(rows)])
+    for (const [name, part] of Object.entries(own)) add(seen, this.#dense(`part_${name}`, part))
+    let hidden = this.#normal('layer0', seen)
     for (let at = 1; this.#weights.has(`layer${at}.w`); at += 1) {
-      const more = this.#layer(`layer${at}`, hidden)
+      const more = this.#normal(`layer${at}`, this.#dense(`layer${at}`, hidden))
       hidden = hidden.map((value, i) => value + more[i]!)
     }
     const mind = this.#dense('city_mind', hidden)
-    const wishes = rows.map((row) => {
-      const joint = this.#dense('city_place', row).map((value, i) => positive(value + mind[i]!))
-      return this.#dense('city_wish', joint)[0]!
-    })
-    const [plain, run, value] = ['plain', 'run', 'value'].map((name) => this.#dense(name, hidden)) as Float64Array[]
-    return Float64Array.of(...plain!, ...wishes, ...run!, ...value!)
+    const joint = rows.map((row) => this.#dense('city_place', row).map((value, i) => positive(value + mind[i]!)))
+    const found: Outputs = {}
+    for (const name of ['city_wish', 'city_start'].filter((name) => this.#weights.has(`${name}.w`)))
+      found[name] = Float64Array.from(joint, (row) => this.#dense(name, row)[0]!)
+    const heads = [...this.#weights.keys()].filter((name) => /^head_.*\.w$/.test(name)).map((name) => name.slice(0, -2))
+    for (const name of ['plain', 'run', 'value', ...heads]) found[name] = this.#dense(name, hidden)
+    return found
+  }
+
+  #size(name: string): { rows: number; width: number } {
+    const { width, values } = this.#weights.get(`${name}.w`)!
+    return { rows: values.length / width, width }
   }
 
   #dense(name: string, x: ArrayLike<number>): Float64Array {
@@ -70,13 +86,16 @@ export class Network {
     return sums
   }
 
-  #layer(name: string, x: ArrayLike<number>): Float64Array {
-    const y = this.#dense(name, x)
+  #normal(name: string, y: Float64Array): Float64Array {
     const middle = average(y)
     const spread = Math.sqrt(average(y.map((value) => (value - middle) ** 2)) + SMALLEST_VARIANCE)
     const gains = this.#weights.get(`${name}.g`)!.values
     return y.map((value, i) => positive(((value - middle) / spread) * gains[i]!))
   }
+}
+
+function add(sums: Float64Array, more: Float64Array) {
+  for (let i = 0; i < sums.length; i += 1) sums[i]! += more[i]!
 }
 
 const positive = (value: number) => Math.max(value, 0)

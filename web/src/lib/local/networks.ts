@@ -1,6 +1,6 @@
 /** The networks of the tycoon, each loaded when it first thinks about a game of its rulebook. */
-import type { PyBuffer, PyCallable } from 'pyodide/ffi'
-import { Network } from './network'
+import type { PyCallable, PyProxy } from 'pyodide/ffi'
+import { Network, type Parts } from './network'
 import type { Python } from './python'
 
 /** What of a question matters here (`ChooseRequest` in rooms/thinking.py). */
@@ -42,11 +42,9 @@ export class Networks {
     }
   }
 
-  #forward = (network: Network) => (others: PyBuffer, cities: PyBuffer) => {
-    const buffers = [others, cities].map((numbers) => numbers.getBuffer('f32'))
-    const [one, two] = buffers.map(({ data }) => data as Float32Array)
-    const found = network.forward(one!, two!)
-    for (const buffer of buffers) buffer.release()
-    return this.python.toPy([...found]) as unknown
+  #forward = (network: Network) => (given: PyProxy) => {
+    const parts = given.toJs({ dict_converter: Object.fromEntries }) as Parts
+    const found = Object.entries(network.forward(parts)).map(([name, values]) => [name, [...values]])
+    return this.python.toPy(Object.fromEntries(found)) as unknown
   }
 }
