@@ -4,6 +4,7 @@ import { flushSync, mount, unmount } from 'svelte'
 import { afterAll, expect, it, vi } from 'vitest'
 import App from '../../src/App.svelte'
 import { route } from '../../src/lib/ui/route.svelte'
+import { doings, use } from './device'
 import { Tape } from './tape'
 import { digest, told } from './told'
 
@@ -28,6 +29,7 @@ export function tell(file: string, named: [name: string, walk: (page: Page) => P
   for (const [name, walk] of named) {
     const told = async () => {
       tape.begin(name)
+      use({})
       const page = new Page(tape)
       await walk(page)
       await page.close()
@@ -53,7 +55,8 @@ export class Page {
     document.body.innerHTML = '<div id="app"></div>'
     this.#app = mount(App, { target: document.getElementById('app')! })
     await this.settled()
-    const now = told()
+    this.#path = here() // a page may lead to another one
+    const now = everything()
     this.#told.push(
       `# ${path}`,
       ...(this.#known.length ? short(difference(this.#known, now), CHANGED) : short(now, SHOWN)),
@@ -76,23 +79,39 @@ export class Page {
     flushSync()
   }
 
-  /** Does something, and tells what was sent, and which lines came and went. */
-  async after(what: string, act: () => void) {
-    this.tape.sent.length = 0
-    act()
+  /** Does something, and tells what was sent and done, and which lines came and went. */
+  async after(what: string, act: () => unknown) {
+    this.tape.sent.length = doings.length = 0
+    await act()
     await this.settled()
-    const now = told()
+    const done = await Promise.all(doings.map(async (each) => `! ${shortened(await each)}`))
+    const now = everything()
     this.#told.push(
       '',
       `## ${what}`,
       ...this.tape.sent.map((each) => `> ${each}`),
+      ...done,
       ...short(difference(this.#known, now), CHANGED),
     )
     this.#known = now
-    const here = location.pathname + location.search
-    if (here === this.#path) return
+    if (here() === this.#path) return
     await this.#shut()
     await this.open(this.#path)
+  }
+
+  /** Some time passes. */
+  async wait(seconds: number) {
+    await this.after(`${seconds} s later`, () => this.tape.wait(seconds))
+  }
+
+  /** Follows a link, or what leads elsewhere, and stays there. */
+  async follow(what: string) {
+    const [found] = document.querySelectorAll<HTMLElement>(what)
+    press(found!)
+    await this.settled()
+    const there = here()
+    await this.#shut()
+    await this.open(there)
   }
 
   /** Presses the first of these. */
@@ -102,10 +121,40 @@ export class Page {
     else this.#told.push('', `## ${what} is not there`)
   }
 
-  async key(key: string) {
-    await this.after(`key ${key}`, () =>
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })),
+  /** Presses the first control that is called so. */
+  async pressNamed(name: string, within = 'body') {
+    const found = [...document.querySelectorAll<HTMLElement>(CONTROLS)].find(
+      (each) =>
+        each.closest(within) && [each.ariaLabel, each.textContent.trim()].some((text) => text?.startsWith(name)),
     )
+    if (found) await this.after(`press ${name}`, () => press(found))
+    else this.#told.push('', `## ${name} is not there`)
+  }
+
+  /** Enters a text in the first of these. */
+  async enter(what: string, text: string) {
+    const [field] = document.querySelectorAll<HTMLInputElement>(what)
+    await this.after(`enter ${text} in ${what}`, () => {
+      field!.value = text
+      field!.dispatchEvent(new Event('input', { bubbles: true }))
+      field!.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+  }
+
+  /** Presses a key where the focus is, or on the first of these. */
+  async key(key: string, on?: string, more: KeyboardEventInit = {}) {
+    const target = (on && document.querySelector(on)) || document.activeElement || document.body
+    await this.after(`key ${[...Object.keys(more), key].join(' ')}`, () =>
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })),
+    )
+  }
+
+  /** Something is done with a mouse or a finger, at these pixels. */
+  async point(kind: string, on: string, x: number, y: number, more: PointerEventInit & WheelEventInit = {}) {
+    const target = document.querySelector(on) ?? document.body
+    const made = kind === 'wheel' ? WheelEvent : PointerEvent
+    const at = { clientX: x, clientY: y, pointerId: 1, bubbles: true, cancelable: true, ...more }
+    await this.after(`${kind} at ${x} ${y}`, () => target.dispatchEvent(new made(kind, at)))
   }
 
   /** Presses what can be pressed now, one after the other; not what that brings along. */
@@ -161,6 +210,19 @@ const ENTERED: Record<string, (value: string) => string> = {
   date: () => '2026-12-24',
   'datetime-local': () => '2026-12-24T20:00',
 }
+
+const here = () => location.pathname + location.search
+
+/** All that can be seen, and what the browser shows or keeps around it. */
+function everything(): string[] {
+  const { activeElement: focus, title, documentElement } = document
+  const kept = Object.keys(localStorage).map((key) => `kept ${key}=${shortened(localStorage.getItem(key) ?? '')}`)
+  const has = focus && focus !== document.body ? told(focus)[0]!.trim().slice(0, 160) : ''
+  const { theme, turn } = documentElement.dataset
+  return [...told(), `title ${title}`, `theme ${theme} ${turn ?? ''}`, `focus ${has}`, ...kept.sort()]
+}
+
+const shortened = (text: string) => (text.length > 200 ? `${text.slice(0, 60)}… ${digest(text)}` : text)
 
 const short = (lines: string[], most: number) =>
   lines.length <= most

@@ -46,6 +46,7 @@ export class Tape {
   readonly #came = new Map<string, number>()
   readonly #sockets = new Set<TapedSocket>()
   #cookie = ''
+  readonly #cookies = new Map<string, string>()
   #open = 0
   #last = 0
   /** What the page has sent, by hand. */
@@ -71,6 +72,7 @@ export class Tape {
   begin(scope: string) {
     this.scope = scope
     this.#came.clear()
+    localStorage.clear()
     const tape = this
     vi.stubGlobal('fetch', (path: string, options: RequestInit = {}) => this.#fetch(path, options))
     vi.stubGlobal(
@@ -169,6 +171,24 @@ export class Tape {
     })
     this.keep(place, JSON.stringify(found))
     return found
+  }
+
+  /** Until some time has passed. */
+  async wait(seconds: number) {
+    if (SERVER) await new Promise((go) => setTimeout(go, seconds * 1_000))
+    else await vi.advanceTimersByTimeAsync(seconds * 1_000)
+  }
+
+  /** What somebody else does meanwhile, on a device of their own. */
+  async as<T>(who: string, act: () => Promise<T>): Promise<T> {
+    const mine = this.#cookie
+    this.#cookie = this.#cookies.get(who) ?? ''
+    try {
+      return await act()
+    } finally {
+      this.#cookies.set(who, this.#cookie)
+      this.#cookie = mine
+    }
   }
 
   /** Until everything that was asked is answered; here, that takes no time. */

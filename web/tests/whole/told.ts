@@ -11,6 +11,7 @@ function entered(element: Element): string[] {
   const found: string[] = []
   if (['input', 'select', 'textarea'].includes(tag))
     found.push(type === 'checkbox' || type === 'radio' ? `checked=${checked}` : `is=${value}`)
+  if (tag === 'progress' || tag === 'meter') found.push(`at=${value}`)
   if (disabled) found.push('disabled')
   if (open) found.push('open')
   return found
@@ -35,11 +36,11 @@ const attributesOf = (element: Element) =>
       ({ name, value }) =>
         !QUIET.includes(name) &&
         !name.startsWith('on') &&
-        !(name === 'value' || name === 'open' || name === 'disabled') &&
-        value !== '',
+        !['value', 'open', 'disabled'].includes(name) &&
+        (value || name !== 'style'),
     )
     .filter(({ name, value }) => name !== 'title' || value !== element.getAttribute('aria-label'))
-    .map(({ name, value }) => `${name}=${named(value)}`)
+    .map(({ name, value }) => (value ? `${name}=${named(value)}` : name))
     .sort() // their order is the compiler's
 
 const classesOf = (element: Element) =>
