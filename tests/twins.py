@@ -1,5 +1,8 @@
 """What tests of the batched games share."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import jax
 
 from highvoltage.batch.lockstep import Checker
@@ -11,3 +14,15 @@ def starts(checker: Checker) -> GameState:
     keys = jax.random.split(jax.random.key(1), checker.batch)
     state: GameState = checker.start(checker.draw_chance(keys))
     return state
+
+
+def chi_square(counts: Sequence[Any]) -> float:
+    """How likely these counts are: of things equally frequent, or of rows with the same law.
+
+    SciPy's statistics, which take seconds to load, are loaded when they are asked for.
+    """
+    from scipy import stats  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    several = isinstance(counts[0], Sequence)
+    found = stats.chi2_contingency(counts) if several else stats.chisquare(counts)
+    return float(found.pvalue)

@@ -10,6 +10,7 @@ from highvoltage.batch import fuel
 from highvoltage.batch.codes import LAST, NONE, PLAIN, code_of_plant
 from highvoltage.codec.plants import MIX_CHOICES
 from highvoltage.games.classic.tables import FUEL_RULES, FUELS, PLANTS
+from spread import sizes
 
 HYBRIDS = [card for card, plant in PLANTS.items() if plant.hybrid]
 OTHERS = [3, 4, 6, 8, 11, 13, 25, 31]
@@ -43,7 +44,7 @@ def runs_of(cards: tuple[int, ...], held: tuple[int, ...]) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize("slots", [3, 4])
+@pytest.mark.parametrize("slots", sizes(3, 4))
 def test_runs_are_those_of_the_engine(slots: int) -> None:
     rng = np.random.default_rng(slots)
     hands: list[Any] = [hand_of(rng, int(rng.integers(1, slots + 1))) for _ in range(600)]

@@ -5,11 +5,11 @@ from typing import Any
 
 import jax
 import pytest
-from scipy.stats import chi2_contingency  # type: ignore[import-untyped]
 
 import highvoltage as hv
 from highvoltage.batch.lockstep import Checker, HostStates, arrays_of, flatten
 from highvoltage.testing import Setting
+from twins import chi_square
 
 GAMES = 1500
 UNLIKELY = 1e-5  # a hundred parts are compared; the draws are always the same
@@ -77,5 +77,5 @@ def test_what_is_drawn_has_the_law_of_the_engine(rulebook: str) -> None:
             continue
         varied.add(part)
         counts = [[found[way] for way in ways] for found in (expected, ours[part])]
-        assert chi2_contingency(counts).pvalue > UNLIKELY, part
+        assert chi_square(counts) > UNLIKELY, part
     assert varied >= DRAWN[rulebook]

@@ -38,6 +38,7 @@ def test_the_row_of_a_state_is_that_of_the_codec(either: Checker) -> None:
     assert state.replace(terminated=jnp.array(True)).terminated
 
 
+@pytest.mark.long
 def test_a_new_game_takes_the_place_of_one_that_ended(classic: Checker) -> None:
     start, other = (row_of(starts(classic), at) for at in (0, 1))
     ends = jnp.array([1.0, 0.0, 0.0])

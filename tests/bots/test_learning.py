@@ -231,6 +231,7 @@ def test_the_batched_engineer_chooses_as_the_engineer() -> None:
     assert all(met.values())
 
 
+@pytest.mark.long
 def test_a_piece_keeps_what_earlier_pieces_were_taught(tmp_path: Path) -> None:
     weights = {name: np.zeros(shape, np.float32) for name, shape in shapes(CLASSIC).items()}
     adam = jax.eval_shape(optimiser().init, weights)[1]
@@ -245,6 +246,7 @@ def test_a_piece_keeps_what_earlier_pieces_were_taught(tmp_path: Path) -> None:
         assert taught == {"players": [2, 4, 6], "rules": ["refill"], "options": ["money"]}
 
 
+@pytest.mark.long
 def test_what_is_found_takes_the_place_of_the_likeliest_moves() -> None:
     doubt = jnp.array([False, True, False, True, True])
     at, wanted = some_of(doubt, 4, jax.random.key(0))

@@ -18,7 +18,7 @@ from serving import ME, OPEN, PATIENCE, Live, Person, Server, Watched
 
 FUZZ = int(os.environ.get("FUZZ", "1800"))
 PIECE = 30_000
-PARTS = 8 if "FUZZ" in os.environ else 4  # of the operations
+PARTS = 8  # of the operations
 EXAMPLES = max(1, FUZZ // 10_000)  # of every operation
 
 
