@@ -14,7 +14,6 @@ highvoltage.engine.errors.IllegalMove: The next bid is at least 5. (C-4.4.1)
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from importlib import import_module
 from os import PathLike, urandom
 from typing import TYPE_CHECKING, Any
@@ -155,13 +154,10 @@ def _foreign_version(
     """The error for a record by rules we do not have, with the game as far as ours can read it."""
     try:
         game = _games.game_of(msgspec.structs.replace(record, version=carried[-1]), seed)
-    except RecordError:
-        game = None
-    read = 0
-    if game is not None:
-        with suppress(RecordError):
-            game.follow_record(record, lines)
-        read = len(game.log)
+        game.follow_record(record, lines)
+    except RecordError as error:
+        game = error.game
+    read = len(game.log) if game else 0
     return RecordError(
         f"it was played by version {record.version} of the rules of {record.rulebook}; this program"
         f" has versions {carried[0]} to {carried[-1]}, and by the newest of them it can be read up"

@@ -15,7 +15,6 @@ They are read on first use. An entry of another package that fails to load is sk
 warning; one of ours raises an error.
 """
 
-import warnings
 from functools import cache
 from typing import Any
 
@@ -37,6 +36,8 @@ class RegistryWarning(UserWarning):
 
 
 def warn_skipped(what: str, why: object) -> None:
+    import warnings  # noqa: PLC0415  # seldom needed
+
     warnings.warn(f"{what} is left out: {why}", RegistryWarning, stacklevel=3)
 
 
