@@ -157,7 +157,7 @@ def _foreign_version(
         game.follow_record(record, lines)
     except RecordError as error:
         game = error.game
-    read = len(game.log) if game else 0
+    read = 0 if game is None else len(game.log)
     return RecordError(
         f"it was played by version {record.version} of the rules of {record.rulebook}; this program"
         f" has versions {carried[0]} to {carried[-1]}, and by the newest of them it can be read up"
