@@ -152,6 +152,7 @@ def _foreign_version(
     record: Record, lines: list[int], seed: int | str, carried: range
 ) -> RecordError:
     """The error for a record by rules we do not have, with the game as far as ours can read it."""
+    game: Game | None
     try:
         game = _games.game_of(msgspec.structs.replace(record, version=carried[-1]), seed)
         game.follow_record(record, lines)
