@@ -4,9 +4,9 @@
                                   [--shard 1/16] [--kept FILE]
 
 Stryker's instrumenter puts every fault behind a switch (web/scripts/faults.ts), and the copy is
-built once. Then each test says which faults it reaches. A fault is run against the tests without a
-browser that reach it, then against the quickest ones in a browser (switch.py), until one fails.
-Verdicts, FILE and `equivalent.toml` are those of run.py.
+built once. Then each test says which faults it reaches. All faults are run against the quickest
+tests without a browser that reach them, and those that none notices against the quickest ones in a
+browser (switch.py), until one fails. Verdicts, FILE and `equivalent.toml` are those of run.py.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -38,7 +39,7 @@ SLOW = "{drawings,labels,layout,styles}"
 WITHOUT_FAULTS = "accessibility bundle console engine served_app static static_storage types"
 """Tests in a browser of what is not the page itself, or of all of it for too long."""
 MOST_SECONDS, MOST_TESTS = 60.0, 12
-"""The tests in a browser of one fault: the quickest."""
+"""The tests of one fault: the quickest; no more of those in a browser."""
 WAITING = 240
 """Seconds: a fault that makes the page hang is noticed."""
 
@@ -116,7 +117,7 @@ def digest(*files: Path) -> str:
 
 
 def reach() -> Known:
-    """What is known of each file of tests; of those that are new or have changed, from now on."""
+    """What is known of each file of tests without a browser; new or changed ones are measured."""
     source = digest(*sorted((WEB / "src").rglob("*.svelte")), *sorted((WEB / "src").rglob("*.ts")))
     known: Known = json.loads(REACH.read_text("utf-8")) if REACH.exists() else {}
     if known.get("page", {}).get("digest") != source:
@@ -127,22 +128,35 @@ def reach() -> Known:
         shutil.copy2(Path(__file__).with_name("reached.ts"), (COPY / before).parent)
         with (COPY / before).open("a") as setup:
             setup.write("import './reached'\n")
-    without = set(WITHOUT_FAULTS.split())
-    for file in sorted((COPY / "tests" / "web").glob("test_*.py")):
-        if file.stem.removeprefix("test_") not in without:
-            learn(known, file, in_browser)
     for file in sorted((COPY / "web" / "tests").rglob("*.test.ts")):
         if file.name.partition(".")[0] not in SLOW:
             learn(known, file, without_browser)
     return known
 
 
+def reach_in_browser(known: Known) -> None:
+    """The same for those in a browser, which take longer to be measured than all others."""
+    without = set(WITHOUT_FAULTS.split())
+    for file in sorted((COPY / "tests" / "web").glob("test_*.py")):
+        if file.stem.removeprefix("test_") not in without:
+            learn(known, file, in_browser)
+
+
 def learn(known: Known, file: Path, measure: Any) -> None:
     name = str(file.relative_to(COPY))
-    if known.get(name, {}).get("digest") != digest(file):
-        known[name] = {"digest": digest(file), "tests": measure(file)}
+    before = digest(*measured_with(file))
+    if known.get(name, {}).get("digest") != before:
+        known[name] = {"digest": before, "tests": measure(file)}
         REACH.write_text(json.dumps(known), "utf-8")
         print(f"{name} is known by the faults that it reaches", flush=True)
+
+
+def measured_with(file: Path) -> list[Path]:
+    """A file of tests with what stands beside it for all of them, and its tape."""
+    beside = sorted(file.parent.glob("*.ts")) if file.parent.name == "whole" else []
+    tape = file.with_name(file.name.replace(".test.ts", ".tape"))
+    helpers = [each for each in beside if not each.name.endswith(".test.ts")]
+    return [file, *helpers, *([tape] if tape.exists() else [])]
 
 
 def in_browser(file: Path) -> Any:
@@ -159,10 +173,19 @@ def without_browser(file: Path) -> Any:
     failed = node(*VITEST, name, cwd=COPY / "web", REACHED=str(told))
     if failed or not told.exists():
         return {}
-    return {name: (0, [int(number) for number in json.loads(told.read_text("utf-8"))[1]])}
+    lines = map(json.loads, told.read_text("utf-8").splitlines())
+    return {f"{name}::{test}": (seconds, reached) for test, seconds, reached in lines}
 
 
 VITEST = ("node_modules/vitest/vitest.mjs", "run", "--silent", "--bail=1", "--maxWorkers=1")
+
+
+def notices(tests: list[str], fault: int) -> bool:
+    """Whether one of these tests without a browser fails with a fault."""
+    files = sorted({test.partition("::")[0] for test in tests})
+    names = "|".join(re.escape(test.partition("::")[2]) for test in tests)
+    switch = {"__STRYKER_ACTIVE_MUTANT__": str(fault)}
+    return bool(node(*VITEST, *files, "-t", f"^ ?({names})$", cwd=COPY / "web", **switch))
 
 
 class Tests:
@@ -183,13 +206,11 @@ class Tests:
             for test, reached in self.reached.items()
             if fault in reached and test.startswith("tests/web/") == browser
         ]
-        if not browser:
-            return found
         chosen: list[str] = []
         total = 0.0
         for test in sorted(found, key=self.seconds.__getitem__):
             total += self.seconds[test]
-            if chosen and (total > MOST_SECONDS or len(chosen) == MOST_TESTS):
+            if chosen and (total > MOST_SECONDS or (browser and len(chosen) == MOST_TESTS)):
                 break
             chosen.append(test)
         return chosen
@@ -211,18 +232,26 @@ def faults(only: str) -> list[Mutant]:
     return found
 
 
-def judged(tried: list[Mutant], tests: Tests) -> Iterator[tuple[Mutant, str, str]]:
+def judged(tried: list[Mutant], known: Known) -> Iterator[tuple[Mutant, str, str]]:
     """Each fault with its verdict, and the test that noticed."""
-    left: list[tuple[Mutant, list[str]]] = []
+    quiet: list[Mutant] = []
+    tests = Tests(known)
     for mutant in tried:
         asked = tests.of(mutant.number, browser=False)
-        switch = {"__STRYKER_ACTIVE_MUTANT__": str(mutant.number)}
-        if asked and node(*VITEST, *asked, cwd=COPY / "web", **switch):
+        if asked and notices(asked, mutant.number):
             yield mutant, "noticed", asked[0]
-        elif in_browser := tests.of(mutant.number, browser=True):
+        else:
+            quiet.append(mutant)
+    if quiet:
+        print(f"{len(quiet)} are not noticed without a browser", flush=True)
+        reach_in_browser(known)
+        tests = Tests(known)
+    left: list[tuple[Mutant, list[str]]] = []
+    for mutant in quiet:
+        if in_browser := tests.of(mutant.number, browser=True):
             left.append((mutant, in_browser))
         else:
-            yield mutant, SURVIVED, "" if asked else "no test"
+            yield mutant, SURVIVED, "" if tests.of(mutant.number, browser=False) else "no test"
     while left:
         for mutant, verdict, by in judged_in_browser(left):
             yield mutant, verdict, by
@@ -263,7 +292,7 @@ def main() -> int:
     parser.add_argument("--shard", default="1/1")
     parser.add_argument("--kept", type=Path)
     args = parser.parse_args()
-    tests = Tests(reach())
+    known = reach()
     every = faults(args.only)
     drawn = random.Random(args.seed).sample(every, min(args.count, len(every)))
     part, parts = map(int, args.shard.split("/"))
@@ -271,7 +300,7 @@ def main() -> int:
     print(f"{len(every)} faults can be made; {len(sample)} are tried", flush=True)
     found = verdicts(args.kept) | dict.fromkeys(equivalent(), "equivalent")
     tried = [mutant for mutant in sample if mutant.name not in found]
-    for count, (mutant, verdict, by) in enumerate(judged(tried, tests), 1):
+    for count, (mutant, verdict, by) in enumerate(judged(tried, known), 1):
         found[mutant.name] = verdict
         line = f"{verdict} line {mutant.line} {mutant.name}"
         print(f"{count}/{len(tried)} {line}", flush=True)
