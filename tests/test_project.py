@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import hatch_build
+from spread import some
 
 ROOT = Path(__file__).parents[1]
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
@@ -40,8 +41,8 @@ def test_no_lock_holds_cuda_or_torch(lock: str) -> None:
 
 def test_the_lock_holds_every_dependency() -> None:
     wanted = names(PROJECT["project"]["dependencies"])
-    for some in [*EXTRAS.values(), GROUPS["play"], GROUPS["dev"]]:
-        wanted |= names(some)
+    for group in [*EXTRAS.values(), GROUPS["play"], GROUPS["dev"]]:
+        wanted |= names(group)
     assert wanted <= {name for name, _version in pinned(LOCK)}
     assert names(GROUPS["release"]) <= {name for name, _version in pinned(RELEASE)}
 
@@ -88,13 +89,16 @@ def test_help_is_fast() -> None:
 
 @pytest.mark.parametrize(
     ("module", "extra", "words"),
-    [
+    some(
         ("uvicorn", "server", ["serve"]),
-        ("psycopg", "postgres", ["serve", "--database", "postgresql://somebody@nowhere/games"]),
-        ("ray", "ray", ["tournament", "--ray", "local"]),
-        ("mcp", "mcp", ["mcp"]),
-        ("openskill", "tournament", ["arena", "--player", "clerk", "--file", "nowhere"]),
-    ],
+        of=[
+            ("uvicorn", "server", ["serve"]),
+            ("psycopg", "postgres", ["serve", "--database", "postgresql://somebody@nowhere/games"]),
+            ("ray", "ray", ["tournament", "--ray", "local"]),
+            ("mcp", "mcp", ["mcp"]),
+            ("openskill", "tournament", ["arena", "--player", "clerk", "--file", "nowhere"]),
+        ],
+    ),
 )
 def test_a_command_whose_extra_is_missing_prints_the_command_that_installs_it(
     module: str, extra: str, words: list[str], tmp_path: Path

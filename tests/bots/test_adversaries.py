@@ -57,6 +57,7 @@ def test_an_engineers_limit_cannot_be_predicted_and_it_keeps_to_it() -> None:
     assert [player.choose(view, legal).limit for player in players] == limits
 
 
+@pytest.mark.long
 def test_among_several_nobody_is_driven_up_to_what_a_plant_is_worth_to_it_alone() -> None:
     """But the seat to which it is worth most still gets it."""
     found = 0

@@ -49,6 +49,7 @@ def played(moves: int, seed: int = 2) -> hv.Game:
     return game
 
 
+@pytest.mark.long
 def test_a_game_is_judged_at_the_terminal(tmp_path: Path) -> None:
     """The same seed gives the same analysis, also in another process."""
     game = played(12, seed=5)

@@ -258,6 +258,7 @@ def test_what_is_found_takes_the_place_of_the_likeliest_moves() -> None:
     assert served.tolist() == [False, True, False, False, True]
 
 
+@pytest.mark.long
 def test_no_game_waits_for_ever() -> None:
     served = {
         int(at)

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import highvoltage as hv
@@ -305,7 +305,6 @@ def test_returned_fuel_goes_to_the_supply() -> None:
 
 
 @pytest.mark.rule("C-4.5.4", "C-4.5.3", "C-6.3.2")
-@settings(max_examples=200)
 @given(stocked(), st.sampled_from([3, 4, 5, 10, 12, 13, 14, 29, 46]), st.data())
 def test_the_bundles_that_go_are_those_found_by_hand(
     stock: tuple[tuple[int, ...], Counts], bought: int, data: st.DataObject

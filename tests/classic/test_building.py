@@ -4,7 +4,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import highvoltage as hv
@@ -200,7 +200,6 @@ def paths(name: str, regions: tuple[str, ...], network: list[str]) -> dict[str, 
 
 
 @pytest.mark.rule("C-7.3.1", "C-7.3.2", "C-7.3.5", "C-7.3.6", "C-7.3.8", "C-2.1")
-@settings(max_examples=60)
 @given(st.data())
 def test_prices_are_slot_and_cheapest_path_from_the_network(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["germany", "usa", "central_europe"]))

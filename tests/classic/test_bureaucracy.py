@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import highvoltage as hv
 from classic.by_hand import Burns, Counts, burns, stocked
@@ -143,7 +143,6 @@ def test_a_refused_mix_says_what_the_plant_burns(text: str, burns_: str, written
 
 
 @pytest.mark.rule("C-8.2.7", "C-8.2.5", "C-6.3.1", "C-6.3.2")
-@settings(max_examples=200)
 @given(stocked())
 def test_the_legal_runs_are_those_found_by_hand(stock: tuple[tuple[int, ...], Counts]) -> None:
     cards, held = stock
@@ -157,7 +156,6 @@ def test_the_legal_runs_are_those_found_by_hand(stock: tuple[tuple[int, ...], Co
 
 
 @pytest.mark.rule("C-8.2.7", "C-10.3")
-@settings(max_examples=150)
 @given(stocked())
 def test_whatever_the_totals_allow_some_mix_allows(
     stock: tuple[tuple[int, ...], Counts],

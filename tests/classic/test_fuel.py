@@ -1,7 +1,7 @@
 """C-1.3 and C-6: the fuel market, and what fits on plants."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import highvoltage as hv
@@ -22,7 +22,6 @@ def counts(game: hv.Game) -> list[int]:
 
 
 @pytest.mark.rule("C-1.3.2", "C-1.3.3", "C-8.3.1", "C-8.3.2")
-@settings(max_examples=60)
 @given(
     kind=st.integers(0, 3),
     changes=st.lists(st.tuples(st.booleans(), st.integers(1, 9)), max_size=12),
@@ -142,7 +141,6 @@ def test_no_move_gives_anything_back_or_away() -> None:
 
 
 @pytest.mark.rule("C-6.2.2", "C-6.2.3", "C-6.3.1", "C-6.3.2", "C-1.2.4")
-@settings(max_examples=150)
 @given(
     cards=st.sets(st.sampled_from([3, 4, 5, 9, 10, 12, 29, 46, 6, 14, 11, 13]), max_size=4),
     held=st.tuples(*[st.integers(0, 9)] * 2, st.integers(0, 3), st.integers(0, 2)),
@@ -153,7 +151,6 @@ def test_tokens_fit_if_they_can_be_placed_on_the_plants(cards: set[int], held: C
 
 
 @pytest.mark.rule("C-6.2.1", "C-6.2.2", "C-6.2.3")
-@settings(max_examples=150)
 @given(stocked())
 def test_there_is_room_for_as_many_as_can_be_placed_on_the_plants(
     stock: tuple[tuple[int, ...], Counts],

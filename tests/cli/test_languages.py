@@ -96,7 +96,7 @@ def test_english_is_noticed() -> None:
 
 @pytest.mark.parametrize(
     ("rulebook", "language"),
-    some(("cardgame", "pl"), ("outpost", "de"), of=product(RULEBOOKS, OTHERS)),
+    some(("outpost", "de"), of=product(RULEBOOKS, OTHERS)),
 )
 def test_a_whole_game_is_shown_in_the_language(
     rulebook: str, language: str, tmp_path: Path

@@ -43,6 +43,7 @@ def test_datasets_loads_every_rulebook_by_the_card(folder: Path, tmp_path: Path)
     assert found == ABOUT.games
 
 
+@pytest.mark.long
 def test_polars_finds_every_game_whole_and_in_one_split(folder: Path) -> None:
     splits = Counter[str]()
     for file in folder.glob("data/*/*.parquet"):
@@ -94,6 +95,7 @@ def test_the_card_has_what_the_folder_has(folder: Path) -> None:
     assert all(f"| `{name}` |" in card for name in (*data.COLUMNS, *LEVELS))
 
 
+@pytest.mark.long
 def test_observations_are_added_and_load(tmp_path: Path) -> None:
     made = tmp_path / "seen"
     words = ["dataset", str(made), "--games", "4", "--observations", "--jobs", "1"]

@@ -47,6 +47,7 @@ def test_a_move_without_an_alternative_is_not_weighed() -> None:
     assert weigh(game.view(game.to_move, history=True)) == []
 
 
+@pytest.mark.long
 def test_what_cost_nothing_is_not_mentioned_and_what_did_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

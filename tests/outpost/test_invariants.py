@@ -55,7 +55,7 @@ def decks(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @pytest.mark.rule("O-13.2", "O-13.4", "OI-10", "OI-11", "OI-12", "OI-13", "OI-14")
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 3)  # whole games
 @given(data=decks(), players=st.sampled_from(PLAYERS), seed=st.integers(0, 1000))
 def test_the_laws_hold_with_any_cards(data: dict[str, Any], players: int, seed: int) -> None:
     game = hv.new("outpost", players=players, seed=seed, cards=data)
@@ -74,7 +74,6 @@ def test_the_laws_hold_with_any_cards(data: dict[str, Any], players: int, seed: 
 
 
 @pytest.mark.rule("OI-11", "OI-12", "OI-13", "O-5.8")
-@settings(max_examples=150)
 @given(
     numbers=st.lists(st.integers(2, 12), min_size=30, max_size=45),
     operations=st.lists(st.integers(0, 9), max_size=60),

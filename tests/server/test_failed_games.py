@@ -23,6 +23,7 @@ from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.live.webhooks import news_of
 from serving import BOT, ME, Person, Server
 from shells import Shell
+from spread import some
 
 BRITTLE = '''
 """The 2004 edition with faults; a test chooses which."""
@@ -93,7 +94,9 @@ def brittle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[set[str]]:
     reload_rulebooks()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql", "browser"])
+@pytest.fixture(
+    scope="module", params=some("postgresql", "browser", of=["sqlite", "postgresql", "browser"])
+)
 def server(
     request: pytest.FixtureRequest, brittle: set[str], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

@@ -36,6 +36,7 @@ from highvoltage.server.store.mails import AddressRow
 from highvoltage.words import LANGUAGES
 from mailing import ORIGIN, Mailbox, key_in, mail_server
 from serving import BOT, ME, OPEN, Person, Server, eventually
+from spread import some
 
 DAYS = {"kind": "move", "seconds": 86_400}
 MINUTE = {"kind": "move", "seconds": 60}
@@ -87,7 +88,7 @@ def begun(host: Person, guest: Person, **setup: Any) -> str:
     return table
 
 
-@pytest.mark.parametrize("server", ["sqlite", "postgresql"], indirect=True)
+@pytest.mark.parametrize("server", some("postgresql", of=["sqlite", "postgresql"]), indirect=True)
 def test_an_absent_player_gets_one_mail_for_each_turn(server: Server, mailbox: Mailbox) -> None:
     with Person(server, "Ann") as ann, Person(server, "Ben") as ben:
         people = {"ann@example.org": ann, "ben@example.org": ben}
@@ -384,6 +385,7 @@ async def killed_at(step: int, store: SqlStore, mailbox: Mailbox) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_killed_at_any_step_a_mail_is_sent_and_only_doubled_where_that_is_said(
     tmp_path: Path, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
