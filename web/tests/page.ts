@@ -9,6 +9,8 @@ Object.assign(globalThis, {
     hidden: false,
   },
   matchMedia: () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }),
+  innerWidth: 900,
+  innerHeight: 600,
   location: new URL('http://localhost/'),
   localStorage: { getItem: () => null, setItem: () => {} },
   addEventListener: () => {},

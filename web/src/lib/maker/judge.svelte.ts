@@ -10,7 +10,7 @@ export const QUICK_GAMES = 100
 export const TRIES = 8
 
 /** What matters to the games: neither names nor positions. */
-const playedOn = ({ layout, name, region_names, ...map }: MapFile) =>
+const playedOn = ({ id, layout, name, region_names, ...map }: MapFile) =>
   JSON.stringify({ ...map, cities: map.cities.map(({ id, region, cost }) => [id, region, cost]) })
 
 export const oddFigures = ({ figures }: MapVerdict) => figures.filter(({ usual }) => !usual).length
