@@ -1,7 +1,7 @@
 """How precisely the code is typed: what `mypy --any-exprs-report` found, package by package.
 
-An expression is precise if there is no Any in its type. `make lint` prints the figures and fails
-when one of the packages on which everything is built falls below the floor.
+An expression is precise if there is no Any in its type. `make precision` prints the figures and
+fails when one of the packages on which everything is built falls below the floor.
 """
 
 import re

@@ -143,3 +143,9 @@ def test_checks_beside_the_tests_do_not_build_the_page_again() -> None:
     assert hatch_build.WEB / "scripts" / "geo.ts" in by_make
     assert hatch_build.WEB / "scripts" not in by_make  # Python leaves __pycache__ in it
     assert not [each for each in by_make if "__pycache__" in each.parts]
+
+
+@pytest.mark.long
+def test_types_are_exact() -> None:
+    """Read without what mypy has kept, which takes its time."""
+    subprocess.run(["make", "precision"], cwd=ROOT, check=True)

@@ -140,7 +140,7 @@ AUCTIONS = {
 }
 
 
-@pytest.mark.parametrize("rulebook", AUCTIONS)
+@pytest.mark.parametrize("rulebook", some("classic", "outpost", of=AUCTIONS))
 def test_nominating_and_bidding(wired: Callable[..., Wired], rulebook: str) -> None:
     """By mouse, with the stepper and a typed number."""
     nominate, bid = AUCTIONS[rulebook]
@@ -222,7 +222,10 @@ def check_spending(ann: Wired, wanted: Callable[[list[str]], bool]) -> None:
     assert (ann.money(), before - ann.money()) == (left, cost)
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["mouse", "touch"])
+TOUCH = pytest.param(PHONE, marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, TOUCH], ids=["mouse", "touch"])
 def test_building_two_cities(wired: Callable[..., Wired], size: Size) -> None:
     """A plan is cleared and made again, carried out as one, and its last city is taken back."""
     ann = wired("building", size=size, when=lambda game: rich(game, 40), auto=False)

@@ -55,6 +55,7 @@ def test_three_people_play_a_cup(server: Server, browser: Browser) -> None:
         leave(page)
 
 
+@pytest.mark.long
 def test_two_people_meet_in_a_club(server: Server, browser: Browser) -> None:
     ann, bob = (open_page(browser, server.url, size) for size in (DESKTOP, PHONE))
     ann.goto("/cups")

@@ -125,6 +125,7 @@ def test_a_table_with_friends_is_made_at_the_same_door(server: Server, browser: 
     leave(page)
 
 
+@pytest.mark.long
 def test_the_page_is_there_before_the_server_answers(server: Server, browser: Browser) -> None:
     """With the games in progress when it was last seen."""
     page = open_page(browser, server.url)

@@ -52,6 +52,7 @@ def test_a_phone_shows_all_of_first_page_and_lobby(browser: Browser, server: Ser
     expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_page_speaks_as_the_browser_does_until_another_language_is_chosen(
     browser: Browser, server: Server
 ) -> None:

@@ -111,6 +111,7 @@ def test_a_holiday_is_seen_at_the_table_and_in_the_list(server: Server, browser:
         leave(page)
 
 
+@pytest.mark.long
 def test_a_guest_comes_to_another_device_by_link_with_what_they_have(
     server: Server, browser: Browser
 ) -> None:

@@ -63,6 +63,7 @@ def test_finished_games_are_found_saved_and_watched(page: Page) -> None:
     expect(page).to_have_url(f"/replay/{found[0]['table']}")
 
 
+@pytest.mark.long
 def test_a_profile_is_chosen_and_each_number_leads_to_its_games(page: Page) -> None:
     page.goto("/games")
     page.get_by_role("link", name="Your profile").click()

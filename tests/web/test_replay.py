@@ -231,6 +231,7 @@ def _begun() -> str:
     return str(game.record())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
 def test_the_better_move_is_shown_at_the_decision(
     page_of_ann: Callable[[Size], Page], screen: str
@@ -277,6 +278,7 @@ AUCTION = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", some("pl", of=AUCTION))
 def test_every_language_is_shown(player_at: Sit, language: str) -> None:
     page = player_at("nominate", language=language).page

@@ -35,6 +35,7 @@ def first_move(page: Page) -> int:
     return player.seq()
 
 
+@pytest.mark.long
 def test_a_game_is_played_without_a_server(browser: Browser, site: Site) -> None:
     with profile(browser, site) as person:
         assert first_move(person.tab()) > 0

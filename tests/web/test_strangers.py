@@ -43,6 +43,7 @@ def test_a_friend_comes_by_a_link_and_plays(server: Server, browser: Browser) ->
         leave(page)
 
 
+@pytest.mark.long
 def test_among_strangers(server: Server, browser: Browser) -> None:
     with Person(server, "Ann") as ann, Person(server, "Bob") as bob:
         table = ann.table([{"kind": "me"}, {"kind": "open"}], rulebook="cardgame")["id"]

@@ -303,6 +303,7 @@ def _with_keys(player: Player, kind: str) -> None:
         page.keyboard.press("Enter")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
 def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
     page = open_page(browser, server.url, SCREENS[screen], painted=screen != "phone")
