@@ -10,15 +10,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from highvoltage import arena, brief
 from highvoltage.arena import endpoint as endpoints
-from highvoltage.arena import runs
+from highvoltage.arena import ranking, runs
 from highvoltage.arena.endpoint import EndpointFailed, summary
 from highvoltage.arena.file import ArenaFile, Decision, JudgedLine, MoveLine, UsageLine
-from highvoltage.arena.mcp_player import ArenaTables
-from highvoltage.arena.ranking import _result, finished_game
+from highvoltage.arena.mcp_player import ArenaTables, guarded
+from highvoltage.arena.ranking import _result, cells, finished_game
 from highvoltage.cli import app
 from highvoltage.engine.errors import HighVoltageError
 from stub_endpoint import KEY, Endpoint, completion, never_plays, plays_badly, plays_well, serving
@@ -165,6 +166,12 @@ def test_what_was_paid_for_nothing_counts(stub: Endpoint, tmp_path: Path) -> Non
     assert (usage["read"], usage["written"]) == (1000, 50)
 
 
+def test_an_endpoint_need_not_count_tokens(stub: Endpoint) -> None:
+    status, answer = completion("MOVE: pass")
+    stub.answer = lambda _: (status, answer | {"usage": {}})
+    assert endpoints.Endpoint(stub.url, KEY, "m").complete([]) == ("MOVE: pass", 0, 0)
+
+
 def test_a_busy_endpoint_is_asked_again(
     stub: Endpoint, tmp_path: Path, pauses: list[float]
 ) -> None:
@@ -286,6 +293,23 @@ def test_the_worst_phase_is_a_mean_over_games(tmp_path: Path) -> None:
     assert [each.standing.rating for each in rows] == sorted(
         (each.standing.rating for each in rows), reverse=True
     )
+    sure = replace(own, standing=replace(own.standing, low=0.9, high=1.0))
+    assert cells(sure)[5] == "90 to 100"
+
+
+def test_only_the_decisions_of_the_player_are_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = arena.Contest("cardgame", 1)
+    file = ArenaFile(tmp_path / "a.jsonl", contest)
+    game = arena.ArenaGame(contest, 0, "x", file)
+    for _ in range(8):
+        game.stand_in(Decision())
+    tasks: list[Any] = []
+    monkeypatch.setattr(ranking, "judge_decision", lambda _, task: tasks.append(task))
+    ranking.judge(game, file, "1")
+    seats = [game.game.log[task.move - 1].seat for task in tasks if task.kind == "decision"]
+    assert {*seats} == {game.seat}
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
@@ -326,6 +350,21 @@ def test_a_player_that_speaks_mcp(tmp_path: Path) -> None:
     assert (own[1], own[6], own[8], own[9]) == ("1", "1.0", "700", "30")
     contest = arena.Contest("cardgame", 1)
     assert finished_game(contest, ArenaFile(file, contest), "agent", 0) is not None
+
+
+@pytest.mark.parametrize(("given", "status"), [("Bearer t0", 200), ("Bearer t1", 401), ("", 401)])
+def test_only_who_has_the_token_comes_to_the_table(given: str, status: int) -> None:
+    async def welcome(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"authorization", given.encode())] if given else []
+    asyncio.run(guarded(welcome, "t0")({"type": "http", "headers": headers}, None, send))
+    assert sent[0]["status"] == status
 
 
 def test_a_player_that_leaves_is_named(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
+from highvoltage import rules
 from highvoltage.cli.model_tables import SavedTables
-from highvoltage.mcp import Tools, model_server
+from highvoltage.mcp import Tools, model_server, tools
 from mcp import Client, StdioServerParameters
 from mcp_models import Ask, choices, play_game
 from ours import RULEBOOKS
@@ -100,6 +101,32 @@ def test_why(tmp_path: Path) -> None:
     assert "“dance” is no move" in answers[3]
 
 
+def test_what_is_left_out_has_a_default(tmp_path: Path) -> None:
+    made, seen, brief_one = run(
+        tmp_path, ("new_game", {}), ("look", {}), ("look", {"whole": False})
+    )
+    assert made == f"Table 1.\n{seen}"
+    assert seen == brief_one
+    game = hv.replay(tmp_path / "1.txt")
+    assert game.rules.name == "classic"
+    assert game.names == ("Model", "Clerk Ada", "Clerk Ben", "Clerk Cleo")
+
+
+def test_a_game_is_saved_before_its_first_move(tmp_path: Path) -> None:
+    tables = SavedTables(tmp_path, "Model", "1")
+    asyncio.run(tables.new_game("cardgame", 2, "", "clerk", {}))
+    (seen,) = run(tmp_path, ("history", {"table": "1"}))
+    assert seen == "Nothing has happened yet."
+
+
+def test_a_rule_that_just_fits_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = rules.rule("C-12.3.6").text
+    monkeypatch.setattr(tools, "RULE_BYTES", len(text))
+    assert tools.rules_text("Vienna garbage").startswith(f"{text}\n\n")
+    monkeypatch.setattr(tools, "RULE_BYTES", len(text) - 1)
+    assert tools.rules_text("Vienna garbage").startswith(f"{text[:-1]} ...\n\n")
+
+
 def test_rules_by_words_and_by_id(tmp_path: Path) -> None:
     words, by_id, nothing, many = run(
         tmp_path,
@@ -182,6 +209,9 @@ def test_nothing_can_be_played_after_the_end(tmp_path: Path) -> None:
     last, refused, moves = asyncio.run(play())
     assert "over" in refused
     assert moves in last
+    head, places = moves.splitlines()
+    assert head.endswith("the game is over.")
+    assert places.startswith("Places: ")
 
 
 def test_the_scripted_model_reads_every_line() -> None:
