@@ -263,12 +263,10 @@ def with_short_decks(board: str, rulebook: str, phase: str, moves: int) -> Itera
         yield s, state_of(tables, s, **more)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("board", "rulebook"),
-    some(
-        ("manhattan", "recharged"),
-        of=product(("middle_east", "manhattan"), ("classic", "recharged")),
-    ),
+    [*product(("middle_east", "manhattan"), ("classic", "recharged"))],
 )
 def test_a_deck_that_ends_changes_the_market_as_in_the_engine(board: str, rulebook: str) -> None:
     """A-MEA-4 to A-MEA-7, A-MAN-7 to A-MAN-9: at the end of an auction, and of phase 5."""

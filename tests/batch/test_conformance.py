@@ -44,7 +44,7 @@ def agrees(checker: Checker, games: int, first: int = 0) -> None:
     [
         ("classic", 7, 4),
         pytest.param("recharged", 14, 0, marks=pytest.mark.long),
-        ("cardgame", 14, 0),
+        ("cardgame", 7, 0),
     ],
 )
 def test_some_games_agree_with_the_engine(

@@ -50,7 +50,9 @@ def expected(value: Pair, when: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("concerned", [0, 1, 5, 6, SIZE])
-@pytest.mark.parametrize("share", [1, 8, 100])
+@pytest.mark.parametrize(
+    "share", [8, *(pytest.param(each, marks=pytest.mark.long) for each in (1, 100))]
+)
 def test_only_the_games_concerned_change(concerned: int, share: int) -> None:
     """None, as many as are taken at once, one more, and all."""
     value, _ = some(concerned)

@@ -123,6 +123,7 @@ def test_with_a_budget_it_looks_ahead_and_names_the_next_best() -> None:
     assert game.view(seat, history=True) == view
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "rulebook", some("cardgame", of=["classic", "recharged", "cardgame", "outpost"])
 )

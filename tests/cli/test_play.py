@@ -40,6 +40,7 @@ def people(tmp_path: Path, **options: str) -> SavedTable:
     return sit(game, tmp_path / "game.txt")
 
 
+@pytest.mark.long
 def test_a_whole_game_can_be_played_by_following_every_hint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,11 +113,11 @@ def test_help_gives_moves_that_are_legal_at_that_moment(rulebook: str, tmp_path:
         pytest.param(
             "classic", 3, 0, {"regions": "draft", "map": "central_europe"}, marks=pytest.mark.long
         ),
-        ("classic", 6, 400, {"demolition": True, "map": "usa"}),
+        pytest.param("classic", 6, 400, {"demolition": True, "map": "usa"}, marks=pytest.mark.long),
         pytest.param("recharged", 2, 0, {"map": "germany"}, marks=pytest.mark.long),
         ("recharged", 4, 0, {"standard_starting_cities": True, "map": "usa"}),
         pytest.param("recharged", 4, 300, {}, marks=pytest.mark.long),
-        ("cardgame", 2, 0, {}),
+        pytest.param("cardgame", 2, 0, {}, marks=pytest.mark.long),
         pytest.param("cardgame", 5, 100, {}, marks=pytest.mark.long),
         pytest.param("outpost", 2, 0, {}, marks=pytest.mark.long),
         ("outpost", 4, 250, {}),

@@ -56,6 +56,7 @@ def test_polars_finds_every_game_whole_and_in_one_split(folder: Path) -> None:
     assert len(splits) == ABOUT.games
 
 
+@pytest.mark.long
 def test_a_game_of_the_set_can_be_played_again(folder: Path) -> None:
     deal = ABOUT.deal(0)
     file = next(folder.glob(f"data/{deal.setting.rulebook}/{deal.split}-*.parquet"))
@@ -80,12 +81,14 @@ def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(
     assert ABOUT.deal(3) != DataSet(games=24, seed="8").deal(3)
 
 
+@pytest.mark.long
 def test_the_checksums_hold(folder: Path) -> None:
     check = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
     assert subprocess.run(check, cwd=folder, check=False).returncode == 0
     assert (folder / "SHA256SUMS").read_text().count("\n") == len([*folder.rglob("*.*")])
 
 
+@pytest.mark.long
 def test_the_card_has_what_the_folder_has(folder: Path) -> None:
     card = (folder / "README.md").read_text()
     rows = sum(pl.read_parquet(file).height for file in folder.glob("data/*/*.parquet"))

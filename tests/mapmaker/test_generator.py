@@ -29,11 +29,15 @@ from highvoltage.mapmaker.layout import (
     write_map,
 )
 from highvoltage.mapmaker.names import STEMS, town_names
+from spread import some
 
 
 @pytest.mark.parametrize(
     ("seed", "cities", "regions", "language"),
-    [("1", 42, 6, "en"), ("ola", 35, 5, "pl"), ("7", 49, 7, "de"), ("x y", 47, 6, "cs")],
+    some(
+        ("ola", 35, 5, "pl"),
+        of=[("1", 42, 6, "en"), ("ola", 35, 5, "pl"), ("7", 49, 7, "de"), ("x y", 47, 6, "cs")],
+    ),
 )
 def test_a_made_map_is_played_and_drawn_without_faults(
     seed: str, cities: int, regions: int, language: str, tmp_path: Path

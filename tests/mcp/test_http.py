@@ -43,13 +43,8 @@ def run(server: Server, token: str, *calls: Call) -> list[str]:
     return asyncio.run(all_answers())
 
 
-@pytest.mark.parametrize(
-    "rulebook",
-    [
-        name if name == "cardgame" else pytest.param(name, marks=pytest.mark.long)
-        for name in RULEBOOKS
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_whole_game(rulebook: str, server: Server, ann: Person) -> None:
     async def play() -> str:
         async with connected(server, token_of(ann)) as client:

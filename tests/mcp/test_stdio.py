@@ -43,6 +43,7 @@ def in_process(folder: Path, seed: str = "3") -> Client:
     return Client(model_server(Tools(tables), tables.tables))
 
 
+@pytest.mark.long
 def test_a_whole_game_over_stdio(tmp_path: Path) -> None:
     async def play() -> str:
         async with asking(over_stdio(tmp_path, "--name", "Ann", "--seed", "1")) as ask:

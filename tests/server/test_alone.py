@@ -139,6 +139,7 @@ def test_health_is_bad_when_a_task_shows_no_heartbeat(
         assert "sweep" in ill.json()["message"]
 
 
+@pytest.mark.long
 def test_tables_can_be_loaded_all_at_once_after_a_start() -> None:
     """The first to read something is interrupted at every call, so that all threads are."""
     script = """

@@ -139,6 +139,7 @@ def complete_line(person: Person, table: str) -> dict[str, Any]:
     return last
 
 
+@pytest.mark.long
 def test_the_line_of_a_finished_game_is_there_without_an_analysis(eve: Person) -> None:
     clerk = {"kind": "bot", "bot": "clerk"}
     table = eve.table([clerk, BOT, clerk], rulebook="cardgame")["id"]
@@ -193,6 +194,7 @@ def test_nobody_makes_the_server_think_without_end(tmp_path: Path) -> None:
     assert server.errors() == []
 
 
+@pytest.mark.long
 def test_what_a_server_left_unfinished_is_restarted(tmp_path: Path) -> None:
     server = Server(tmp_path, settings='analysis_budget = "500"')  # it takes too long to finish
     with Person(server) as eve:

@@ -263,6 +263,7 @@ UNFINISHED = (
 )
 
 
+@pytest.mark.long
 @behind_both
 def test_unfinished_requests_leave_room_for_others(site: Watched, proxy: Forwarder) -> None:
     with ExitStack() as lines:

@@ -105,6 +105,7 @@ async def new_cup(file: Path) -> None:
     await store.close()
 
 
+@pytest.mark.long
 def test_nothing_is_lost_or_counted_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     new = tmp_path / "new.db"
     asyncio.run(new_cup(new))

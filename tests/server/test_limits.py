@@ -424,6 +424,7 @@ def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
     asyncio.run(again.close())
 
 
+@pytest.mark.long
 def test_logs_hold_no_names_and_report_failed_writes(tmp_path: Path) -> None:
     server = Process(tmp_path)
     with Person(server, "Ann Unusual") as ann:

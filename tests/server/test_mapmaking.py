@@ -123,6 +123,7 @@ def test_only_a_map_that_can_be_played_is_judged(ann: Person, germany: dict[str,
     assert (refused.status_code, refused.json()["code"]) == (400, "map_error")
 
 
+@pytest.mark.long
 def test_a_table_with_a_random_map_has_one_of_its_own(ann: Person) -> None:
     seats = [{"kind": "me"}, {"kind": "bot", "bot": "clerk"}]
     table = ann.table(seats, map="random", seed="7")["id"]

@@ -58,6 +58,7 @@ def test_an_address_is_given_confirmed_and_ended(tmp_path: Path, browser: Browse
         assert server.stop() == 0
 
 
+@pytest.mark.long
 def test_without_a_mail_server_nothing_is_said_of_it(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url, DESKTOP)
     with page.expect_response("**/api/mail") as answered:

@@ -153,6 +153,7 @@ WANTED = {  # what is chosen first when asked this
 }
 
 
+@pytest.mark.long
 def test_a_round_is_read_and_played_by_the_accessibility_tree(
     server: Server, browser: Browser
 ) -> None:

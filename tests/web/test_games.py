@@ -144,6 +144,7 @@ def test_a_rated_table_says_so_and_offers_no_help(server: Server, browser: Brows
     leave(page)
 
 
+@pytest.mark.long
 def test_games_of_public_tables_are_browsed(page: Page, server: Server) -> None:
     in_store(
         server,

@@ -187,6 +187,7 @@ def test_a_stranger_draws_a_map_plays_it_and_shares_it(
         leave(each)
 
 
+@pytest.mark.long
 def test_a_map_is_made_changed_and_kept(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/maker")

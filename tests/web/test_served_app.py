@@ -88,6 +88,7 @@ def move(page: Page, where: str) -> None:
     page.get_by_role("button", name=where).click()
 
 
+@pytest.mark.long
 def test_the_page_can_be_installed(page: Page, server: Server) -> None:
     page.goto(server.url)
     install = page.get_by_role("button", name="Install the app")

@@ -197,6 +197,7 @@ def test_a_move_made_while_the_connection_is_down(server: Server, browser: Brows
     page.context.close()
 
 
+@pytest.mark.long
 def test_a_move_of_which_nothing_is_known_yet(server: Server, browser: Browser) -> None:
     """The page says so, and asks again by itself until something is."""
     page = open_page(browser, server.url)
