@@ -10,10 +10,9 @@ from highvoltage.batch import sites
 from highvoltage.batch.codes import FUELS, HYBRID
 from highvoltage.batch.state import (
     EMPTY,
+    NO_MARKET,
     PLACE,
     Array,
-    kind,
-    need,
     pick,
     powers,
 )
@@ -23,10 +22,7 @@ from highvoltage.bots.clerk.starts import NETWORK_SIZE
 from highvoltage.bots.clerk.temper import EVEN
 from highvoltage.codec.board.layout import MAX_TOKENS
 from highvoltage.codec.plants import MIX_CHOICES
-from learn.engineer.figures import NEVER, Figures, at, burns, integers, shuffled
-
-COAL, OIL = 0, 1
-
+from learn.engineer.figures import NEVER, Figures, at, integers, shuffled
 
 # Fuel
 
@@ -43,24 +39,40 @@ def buy(figures: Figures) -> Array:
     def action(which: Array, count: Array) -> Array:
         return first + which * MAX_TOKENS + pick(count, which) - 1
 
-    tokens, turn = tokens_for_run(figures)
-    scarce, cheap = to_store(figures)
+    def turns(count: Array) -> Array:
+        """What of it can be bought at once, A-IND-6."""
+        return jnp.minimum(count, figures.t.tokens_a_turn or MAX_TOKENS)
+
+    tokens, turn, _ = tokens_for_run(figures)
+    tokens, scarce, cheap = map(turns, (tokens, *to_store(figures)))
     wanted = legal(tokens)
     lay_in, hoard = legal(scarce) & ~figures.closing, legal(cheap) & ~figures.closing
     found = jnp.where(jnp.any(hoard), action(jnp.argmax(hoard), cheap), 0)
     found = jnp.where(jnp.any(lay_in), action(jnp.argmax(lay_in), scarce), found)
     now = jnp.argmin(jnp.where(wanted, turn, 99))
-    return jnp.where(jnp.any(wanted), action(now, tokens), found)
+    found = jnp.where(jnp.any(wanted), action(now, tokens), found)
+    if figures.s.trade is None:
+        return found
+    return jnp.where(figures.s.trade == NO_MARKET, market(figures), found)
 
 
-def tokens_for_run(figures: Figures) -> tuple[Array, Array]:
-    """[fuel] tokens for the run of this round that pays best, and which kind comes first."""
+def market(figures: Figures) -> Array:
+    """Of several fuel markets the one where the run of this round pays best, A-KOR-3."""
+    t, s = figures.t, figures.s
+    there = [Figures(t, s.replace(trade=jnp.int8(at))) for at in range(len(t.markets))]
+    profits = jnp.stack([tokens_for_run(each)[2] for each in there])
+    found = t.heads["trade"].first + jnp.argmax(profits)
+    return jnp.where(jnp.any(figures.room > 0), found, 0)
+
+
+def tokens_for_run(figures: Figures) -> tuple[Array, Array, Array]:
+    """For the run of this round that pays best: [fuel] tokens, which kind first, and the profit."""
     limit = figures.t.limit
     plants = figures.plants[:limit]
     chosen = [some for size in range(limit + 1) for some in combinations(range(limit), size)]
     on = np.array([[slot in some for slot in range(limit)] for some in chosen])  # [set, slot]
-    wants, kinds = integers(need(plants)), kind(plants)
-    fuels = jnp.arange(FUELS)
+    wants, kinds = figures.needs(plants), figures.kinds(plants)
+    fuels, (one, two) = jnp.arange(FUELS), figures.t.burning.hybrid
     pure = jnp.where(kinds[:, None] == fuels, wants[:, None], 0)
     needs = jnp.sum(on[:, :, None] * pure, 1)  # [set, fuel]
     shared = jnp.sum(jnp.where(on & (kinds == HYBRID), wants, 0), 1)
@@ -69,19 +81,16 @@ def tokens_for_run(figures: Figures) -> tuple[Array, Array]:
     enough = jnp.all(tokens <= figures.for_sale, 1)
     missing = tokens
     left = jnp.maximum(0, figures.held - needs)
-    short = jnp.maximum(0, shared - left[:, COAL] - left[:, OIL])
+    short = jnp.maximum(0, shared - left[:, one] - left[:, two])
 
     def token(bought: Array, so_far: tuple[Array, Array]) -> tuple[Array, Array]:
         """One more for the hybrids, of the cheaper kind."""
         tokens, enough = so_far
         wanted = bought < short
-        coal, oil = (
-            at(figures.prices[COAL], tokens[:, COAL]),
-            at(figures.prices[OIL], tokens[:, OIL]),
-        )
-        enough &= ~wanted | (jnp.minimum(coal, oil) < NEVER // 100)
-        of_kind = jnp.stack([wanted & (coal <= oil), wanted & (coal > oil)], 1)
-        return tokens + jnp.pad(of_kind, ((0, 0), (0, FUELS - 2))), enough
+        price, other = (at(figures.prices[each], tokens[:, each]) for each in (one, two))
+        enough &= ~wanted | (jnp.minimum(price, other) < NEVER // 100)
+        cheaper = jnp.where(price <= other, one, two)
+        return tokens + (wanted[:, None] & (cheaper[:, None] == fuels)), enough
 
     tokens, enough = jax.lax.fori_loop(0, 3 * limit, token, (tokens, enough))
     cost = sum(at(figures.sums[each], tokens[:, each]) for each in range(FUELS))
@@ -90,12 +99,13 @@ def tokens_for_run(figures: Figures) -> tuple[Array, Array]:
     profit = jnp.where(figures.closing, 1000 * cities, figures.pay(cities)) - cost
     rank = (profit * 64 + strong) * 32 - jnp.arange(len(chosen))
     best = jnp.argmax(jnp.where(enough, rank, -(2**31) + 1))
-    tokens, missing = tokens[best], missing[best]
+    tokens, missing, profit = tokens[best], missing[best], profit[best]
     order = jnp.asarray(on)[best][:, None] & (kinds[:, None] == fuels)  # [slot, fuel]
     turn = jnp.where(jnp.any(order, 0) & (missing > 0), jnp.argmax(order, 0), 10)
-    coal_first = at(figures.prices[COAL], missing[COAL]) <= at(figures.prices[OIL], missing[OIL])
-    turn = turn + jnp.where((turn == 10) & (fuels == jnp.where(coal_first, OIL, COAL)), 1, 0)
-    return tokens, turn
+    price, other = (at(figures.prices[each], missing[each]) for each in (one, two))
+    dearer = jnp.where(price <= other, two, one)
+    turn = turn + jnp.where((turn == 10) & (fuels == dearer), 1, 0)
+    return tokens, turn, profit
 
 
 def to_store(figures: Figures) -> tuple[Array, Array]:
@@ -104,7 +114,7 @@ def to_store(figures: Figures) -> tuple[Array, Array]:
     reserve = figures.money - figures.cost_of(
         jnp.minimum(figures.count, jnp.maximum(0, figures.my_supply - figures.cities))
     )
-    mine = jnp.ceil(2 * burns(plants)).astype(jnp.int32)
+    mine = jnp.ceil(2 * figures.burns(plants)).astype(jnp.int32)
     most = jnp.maximum(0, jnp.minimum(mine - figures.held, figures.room))
     counts = jnp.arange(1, MAX_TOKENS + 1)
     fits = (counts <= most[:, None]) & (figures.sums[:, 1:] <= reserve)
@@ -113,7 +123,7 @@ def to_store(figures: Figures) -> tuple[Array, Array]:
     low = jnp.sum(figures.prices <= EVEN.store_price, 1)
     spare = jnp.maximum(0, figures.money - EVEN.cash_reserve) // EVEN.store_price
     cheap = jnp.minimum(jnp.minimum(low, figures.room), spare)
-    return scarce, jnp.where(burns(plants) > 0, cheap, 0)
+    return scarce, jnp.where(figures.burns(plants) > 0, cheap, 0)
 
 
 # Building
@@ -180,23 +190,23 @@ def city_actions(t: Tables) -> Array:
 def run(figures: Figures) -> Array:
     """Supply cities as long as they pay more than half the price of the fuel."""
     t, limit = figures.t, figures.t.limit
-    plants, now = figures.plants[:limit], figures.now
+    plants, now, (one, two) = figures.plants[:limit], figures.now, t.burning.hybrid
     digits = np.stack(
         [np.arange(MIX_CHOICES**limit) // MIX_CHOICES**slot % MIX_CHOICES for slot in range(limit)]
     )
     cities = cost = burned = jnp.zeros(MIX_CHOICES**limit, jnp.int32)
     for slot in range(limit):
         card, digit = plants[slot], digits[slot]
-        wants = integers(need(card))
-        coal = digit - 1
-        mixed = coal * now[COAL] + (wants - coal) * now[OIL]
+        wants, burnt = figures.needs(card), figures.kinds(card)
+        first = digit - 1
+        mixed = first * now[one] + (wants - first) * now[two]
         alone = jnp.zeros((), jnp.int32)
         for each in range(FUELS):
-            alone = jnp.where(kind(card) == each, wants * now[each], alone)
-        price = jnp.where(kind(card) == HYBRID, mixed, alone)
+            alone = jnp.where(burnt == each, wants * now[each], alone)
+        price = jnp.where(burnt == HYBRID, mixed, alone)
         cities = cities + jnp.where(digit > 0, integers(powers(card)), 0)
         cost = cost + jnp.where(digit > 0, price, 0)
-        burned = burned + jnp.where((digit > 0) & (kind(card) == HYBRID), coal, 0)
+        burned = burned + jnp.where((digit > 0) & (burnt == HYBRID), first, 0)
     profit = 2 * figures.pay(jnp.minimum(cities, figures.cities)) - cost
     first = t.heads["run"].first
     legal = figures.legal[first : first + MIX_CHOICES**limit]

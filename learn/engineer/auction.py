@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from highvoltage.batch import fuel, market
 from highvoltage.batch.auction import lowest_bids, on_offer
@@ -14,8 +15,6 @@ from highvoltage.batch.state import (
     Array,
     barrier,
     choose,
-    kind,
-    need,
     number,
     pick,
     powers,
@@ -30,7 +29,6 @@ from highvoltage.codec.plants import RETURN_CHOICES
 from learn.engineer.figures import NEVER, Figures, at, integers, shuffled
 
 HALVINGS = 9  # that find a price among 500
-COAL, OIL = 0, 1
 DEFAULT_COMING = 6, 36  # powers and number of the best plant to come, if no plant is face up
 
 
@@ -109,14 +107,15 @@ def average_prices(figures: Figures) -> Array:
     return jnp.where(place < figures.sizes, there, highest + ASSUMPTIONS.sold_out * beyond)
 
 
-def upkeep_of(forecast: Forecast, plants: Array) -> Array:
+def upkeep_of(figures: Figures, forecast: Forecast, plants: Array) -> Array:
     """What a run of each plant costs at the prices to come."""
     prices = forecast.prices
-    kinds, found = kind(plants), jnp.zeros(plants.shape)
+    kinds, found = figures.kinds(plants), jnp.zeros(plants.shape)
+    one, two = figures.t.burning.hybrid
     for each in range(FUELS):
         found = jnp.where(kinds == each, prices[each], found)
-    found = jnp.where(kinds == HYBRID, jnp.minimum(prices[COAL], prices[OIL]), found)
-    return found * need(plants)
+    found = jnp.where(kinds == HYBRID, jnp.minimum(prices[one], prices[two]), found)
+    return found * figures.needs(plants)
 
 
 class Company(NamedTuple):
@@ -185,7 +184,7 @@ def values(figures: Figures, forecast: Forecast) -> Values:
         ],
         -1,
     )
-    strong, cost = integers(powers(pairs)), upkeep_of(forecast, pairs)
+    strong, cost = integers(powers(pairs)), upkeep_of(figures, forecast, pairs)
     rank = jnp.where(pairs < LAST, strong * 1000 - cost, -NEVER)
     dropped = jnp.arange(limit + 1) == jnp.argmin(rank, -1)[..., None]
     strong, cost = jnp.where(dropped, 0, strong), jnp.where(dropped, 0, cost)
@@ -249,7 +248,7 @@ def auction(figures: Figures) -> Array:
     price = integers(lowest_bids(s))
     worth, more = choose(value.worth, figures.mine), choose(value.more, figures.mine)
     offered = on_offer(t, s)[:MAX_OFFERED]
-    upkeep = jnp.round(upkeep_of(forecast, s.market[:MAX_OFFERED])).astype(jnp.int32)
+    upkeep = jnp.round(upkeep_of(figures, forecast, s.market[:MAX_OFFERED])).astype(jnp.int32)
     for_city = jnp.where(figures.cities < figures.powers + more, figures.nearest, 0)
     spare = figures.money - upkeep - for_city
 
@@ -297,21 +296,22 @@ def scrap(figures: Figures) -> Array:
     """Give up the weakest plant, and with it the cheapest fuel."""
     t, plants = figures.t, figures.plants
     held = choose(figures.s.fuel, figures.mine)
-    spilled, excess, _ = fuel.returns(plants, held)
+    spilled, excess, _ = fuel.returns(plants, held, t.burning)
     spilled, excess = integers(spilled), integers(excess)
-    coal = jnp.arange(RETURN_CHOICES)
-    now = figures.now
-    given = coal * now[COAL] + (excess[:, None] - coal) * now[OIL]
-    given = given + jnp.sum(spilled[:, 2:] * now[2:], 1)[:, None]
-    wants = integers(need(plants))
+    now, (one, two) = figures.now, t.burning.hybrid
+    count = jnp.arange(RETURN_CHOICES)
+    given = count * now[one] + (excess[:, None] - count) * now[two]
+    alone = ~np.isin(np.arange(FUELS), (one, two))
+    given = given + jnp.sum(spilled * now * alone, 1)[:, None]
+    wants = figures.needs(plants)
     there = jnp.minimum(wants[:, None], figures.for_sale)  # [plant, fuel]
     sums = jnp.stack([at(figures.sums[each], there[:, each]) for each in range(FUELS)], 1)
     costs = sums + SOLD_OUT_PRICE * (wants[:, None] - there)
-    kinds = kind(plants)
+    kinds = figures.kinds(plants)
     upkeep = jnp.zeros(len(plants), jnp.int32)
     for each in range(FUELS):
         upkeep = jnp.where(kinds == each, costs[:, each], upkeep)
-    upkeep = jnp.where(kinds == HYBRID, jnp.minimum(costs[:, COAL], costs[:, OIL]), upkeep)
+    upkeep = jnp.where(kinds == HYBRID, jnp.minimum(costs[:, one], costs[:, two]), upkeep)
     first = t.heads["scrap"].first
     loss = (integers(powers(plants)) * 1000 - upkeep)[:, None] * 1000 + given
     legal = figures.legal[first : first + len(plants) * RETURN_CHOICES]

@@ -1,19 +1,21 @@
 """What the engineer knows of its position."""
 
+from functools import partial
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from highvoltage.batch import fuel, fuelmarket, sites
 from highvoltage.batch.bureaucracy import end_cities
 from highvoltage.batch.codes import CODES, FUELS, HYBRID
 from highvoltage.batch.state import (
     BUILD,
+    NO_MARKET,
     Array,
     State,
     barrier,
     choose,
-    kind,
-    need,
     pick,
     powers,
 )
@@ -57,41 +59,75 @@ class Figures:
         self._cities(t, s)
 
     def _fuel(self, t: Tables, s: State) -> None:
-        """What each token costs, the cheapest first, and so many together; what is burned.
-
-        Of two markets it knows the one of this turn; before there is one, the first.
-        """
-        prices = fuelmarket.prices_for(t, t.prices, s, choose(s.cheap, self.mine))
-        ladder = integers(fuelmarket.in_use(t, s, prices))
-        self.stock = integers(fuelmarket.in_use(t, s, s.stock))
-        self.sizes = integers(fuelmarket.in_use(t, s, t.ladder_sizes))
-        self.ladder = ladder
-        place = (self.sizes - self.stock)[:, None] + jnp.arange(MAX_TOKENS)
-        on_market = jnp.arange(MAX_TOKENS) < self.stock[:, None]
-        beyond = jnp.asarray(t.storage_prices, jnp.int32)[:, None]
-        for_sale = self.stock + jnp.where(beyond[:, 0] > 0, integers(s.supply), 0)
-        prices = jnp.take_along_axis(ladder, jnp.clip(place, 0, ladder.shape[1] - 1), 1)
-        prices = jnp.where(on_market, prices, beyond)
+        """What each token costs, the cheapest first, and so many together; what is burned."""
+        ladders = integers(fuelmarket.prices_for(t, t.prices, s, choose(s.cheap, self.mine)))
+        places = jnp.arange(ladders.shape[1])
+        sizes, stock = integers(jnp.asarray(t.ladder_sizes)), integers(s.stock)
+        ladders = jnp.where(places < sizes[:, None], ladders, NEVER)
+        token = (sizes - stock)[:, None] + jnp.arange(MAX_TOKENS)
+        prices = jnp.take_along_axis(ladders, jnp.clip(token, 0, len(places) - 1), 1)
+        cheap = integers(fuelmarket.for_sale(t, s, s.stock))
+        prices = jnp.where(jnp.arange(MAX_TOKENS) < cheap[:, None], prices, NEVER)
+        prices, self.ladder = self._rows(prices)[:, :MAX_TOKENS], self._rows(ladders)
+        self.stock, self.sizes = self._sums(stock), self._sums(sizes)
+        beyond = jnp.asarray(t.storage_prices, jnp.int32)
+        cheap = self._sums(cheap)
+        for_sale = cheap + jnp.where(beyond > 0, integers(s.supply), 0)
+        on_market = jnp.arange(MAX_TOKENS) < cheap[:, None]
+        prices = jnp.where(on_market, prices, beyond[:, None])
         self.for_sale = for_sale
         prices = jnp.where(jnp.arange(MAX_TOKENS) < for_sale[:, None], prices, NEVER // 100)
         self.prices = barrier(prices)
         none = jnp.zeros((FUELS, 1), jnp.int32)
         self.sums = barrier(jnp.concatenate([none, jnp.cumsum(self.prices, 1)], 1))
         self.now = jnp.where(for_sale > 0, self.prices[:, 0], SOLD_OUT_PRICE)
-        self.room = jnp.maximum(0, integers(fuel.rooms(self.plants, choose(s.fuel, self.mine))))
-        refill = pick(jnp.asarray(t.refills), s.step - 1).astype(jnp.int32)
-        refill = fuelmarket.in_use(t, s, refill)
-        if t.phase_out is not None:
-            phased = s.phased_out & (jnp.arange(FUELS) == t.phase_out[1])
-            refill = jnp.where(phased, 0, refill)
-        self.refill = refill
+        self.room = jnp.maximum(
+            0, integers(fuel.rooms(self.plants, choose(s.fuel, self.mine), t.burning))
+        )
+        self.refill = self._sums(integers(fuelmarket.coming(t, s)))
         hands = [*(s.plants[seat] for seat in range(t.players))]
         if s.cartel is not None:
             hands.append(s.cartel.plants)
-        self.burned = barrier(sum(burns(hand) for hand in hands))
-        self.supply = barrier(integers(jax.vmap(fuel.most_powered)(s.plants, s.fuel)))
+        self.burned = barrier(sum(self.burns(hand) for hand in hands))
+        self.supply = barrier(
+            integers(jax.vmap(partial(fuel.most_powered, how=t.burning))(s.plants, s.fuel))
+        )
         self.my_supply = choose(self.supply, self.mine)
         self.powers = jnp.sum(integers(powers(self.plants)))
+
+    def kinds(self, plants: Array) -> Array:
+        """What each burns."""
+        return fuel.kinds_of(plants, self.t.burning)
+
+    def needs(self, plants: Array) -> Array:
+        """How many tokens each burns in a run."""
+        return integers(fuel.needs_of(plants, self.t.burning))
+
+    def burns(self, plants: Array) -> Array:
+        """Tokens of each fuel that plants burn in a round; hybrids half of either."""
+        kinds, fuels = self.kinds(plants)[:, None], np.arange(FUELS)
+        half = (kinds == HYBRID) & np.isin(fuels, self.t.burning.hybrid)
+        return jnp.sum(self.needs(plants)[:, None] * ((kinds == fuels) + 0.5 * half), 0)
+
+    def _rows(self, shelves: Array) -> Array:
+        """[fuel, price] on the market of this turn; before there is one, on all as if one."""
+        if self.s.trade is None:
+            return shelves
+        markets = shelves.reshape(len(self.t.markets), FUELS, -1)
+        every = jnp.sort(jnp.concatenate([*markets], -1), -1)
+        chosen = pick(markets, jnp.maximum(0, self.s.trade))
+        missing = ((0, 0), (0, every.shape[1] - chosen.shape[1]))
+        chosen = jnp.pad(chosen, missing, constant_values=NEVER)
+        return jnp.where(self.s.trade == NO_MARKET, every, chosen)
+
+    def _sums(self, shelves: Array) -> Array:
+        """[fuel] likewise."""
+        if self.s.trade is None:
+            return shelves
+        every = jnp.sum(shelves.reshape(len(self.t.markets), FUELS), 0)
+        return jnp.where(
+            self.s.trade == NO_MARKET, every, fuelmarket.in_use(self.t, self.s, shelves)
+        )
 
     def _cities(self, t: Tables, s: State) -> None:
         """What each city costs, and the nearest together; whether this may be the last round."""
@@ -117,14 +153,6 @@ class Figures:
 
     def pay(self, cities: Array) -> Array:
         return at(self.payment, cities)
-
-
-def burns(plants: Array) -> Array:
-    """Tokens of each fuel that plants burn in a round; hybrids half of either."""
-    fuels = jnp.arange(FUELS)
-    pure = kind(plants)[:, None] == fuels
-    half = (kind(plants)[:, None] == HYBRID) & (fuels < 2)
-    return jnp.sum(need(plants)[:, None] * (pure + 0.5 * half), 0)
 
 
 def shuffled(s: State) -> Array:

@@ -199,10 +199,14 @@ def test_a_bot_is_imitated_from_its_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_batched_engineer_chooses_as_the_engineer() -> None:
-    env = batch.make("recharged", map="germany", players=3)
+@pytest.mark.parametrize(
+    ("rulebook", "board"),
+    [("recharged", "germany"), *[("classic", board) for board in ("korea", "india", "europe")]],
+)
+def test_the_batched_engineer_chooses_as_the_engineer(rulebook: str, board: str) -> None:
+    env = batch.make(rulebook, map=board, players=3)
     twin = jit_fast(partial(engineer.choice, env.tables))
-    game = hv.new("recharged", map="germany", players=3, seed="batched")
+    game = hv.new(rulebook, map=board, players=3, seed="batched")
     engineers = [bots.make("engineer", seat) for seat in range(3)]
     met = dict.fromkeys((NOMINATE, BID, SCRAP, FUEL, BUILD, RUN), 0)
     while game.to_move is not None:
