@@ -135,7 +135,7 @@ fuzz-rulesets: $(READY) ## play a hundred thousand random rulesets to their end 
 
 KILLS ?= 1000
 kill: $(READY) ## kill servers and PostgreSQL, fill disks and lose answers to COMMIT in games in progress, a thousand times (KILLS=..., MINUTES=...)
-	KILLS=$(KILLS) $(PYTEST) tests/server/test_nothing_lost.py tests/server/test_migrations.py \
+	KILLS=$(KILLS) $(PYTEST) -m "long or not long" tests/server/test_nothing_lost.py tests/server/test_migrations.py \
 		tests/server/test_writes.py::test_faults_at_random
 	@$(BIN)/python tests/pieces.py kill
 

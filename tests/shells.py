@@ -92,7 +92,7 @@ def in_both_shells(request: pytest.FixtureRequest, server: Server) -> Server:
     params=["server", pytest.param("browser", marks=pytest.mark.long)],
 )
 def in_the_browser_too(request: pytest.FixtureRequest, server: Server) -> Server:
-    """The same, in a browser only among the long tests: bots think a lot in these."""
+    """The same, in a browser only among the long tests: bots think a lot, or no shell matters."""
     shell: Shell = request.getfixturevalue("browser_shell")
     return shell if request.param == "browser" else server
 

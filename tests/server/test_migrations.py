@@ -130,6 +130,7 @@ def migrated(url: str, version: str, left: int = -1) -> None:
     os.waitpid(child, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("apart", sizes(10, 1))
 def test_killed_on_postgresql_it_starts_again(postgres: str, apart: int) -> None:
     """The latest migrations, with a full table that was never dealt and a game that is over."""

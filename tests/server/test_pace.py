@@ -29,7 +29,7 @@ from highvoltage.rooms.thinking import BOT_CACHE_SIZE, ChooseReply, ChooseReques
 from highvoltage.server.bots.pool import Pools
 from highvoltage.table import Entry, Seat, Table, offers
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server
-from shells import Shell, in_both_shells  # noqa: F401  # the fixture `server`
+from shells import Shell, in_the_browser_too  # noqa: F401  # the fixture `server`
 from work import max_calls
 
 EVE = Asker("127.0.0.1", "eve")

@@ -7,7 +7,7 @@ import pytest
 from highvoltage import puzzles
 from highvoltage.puzzles import Puzzle
 from serving import Person
-from shells import in_both_shells  # noqa: F401  # the fixture `server`
+from shells import in_the_browser_too  # noqa: F401  # the fixture `server`
 
 
 @pytest.fixture

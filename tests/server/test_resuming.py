@@ -8,7 +8,7 @@ import pytest
 import highvoltage as hv
 from ours import RULEBOOKS
 from serving import BOT, ME, Person
-from shells import in_both_shells  # noqa: F401  # the fixture `server`
+from shells import in_the_browser_too  # noqa: F401  # the fixture `server`
 
 
 def begun(rulebook: str, moves: int = 60, **options: Any) -> hv.Game:

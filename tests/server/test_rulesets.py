@@ -14,7 +14,7 @@ from highvoltage.games.classic.ruleset import BoardRuleset
 from highvoltage.rooms.messages import RulesetInfo
 from ours import RULEBOOKS
 from serving import BOT, ME, OPEN, Person
-from shells import in_both_shells  # noqa: F401  # the fixture `server`
+from shells import in_the_browser_too  # noqa: F401  # the fixture `server`
 
 
 def ruleset_of(person: Person, table: str) -> dict[str, Any]:

@@ -63,6 +63,7 @@ def test_a_line_up_is_written_short() -> None:
         entrants("clerk*many")
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_results_in_any_number_of_processes() -> None:
     alone = timeless(list(play(CUP)))
     together = timeless(sorted(play(CUP, jobs=2), key=lambda each: each.number))
