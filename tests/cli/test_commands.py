@@ -22,6 +22,7 @@ from highvoltage.bots.tycoon.evaluation import TAUGHT_RULEBOOKS
 from highvoltage.cli import export, simulate
 from highvoltage.cli.analyse import mistakes_table
 from highvoltage.cli.app import app
+from highvoltage.cli.bench import tycoon_time
 from highvoltage.cli.game_spec import usual_players
 from highvoltage.data import DataSet
 from highvoltage.data.card import Counts
@@ -97,7 +98,9 @@ def test_maps_are_listed_shown_and_checked(tmp_path: Path) -> None:
     )
     result = run("map", "check", broken)
     assert result.exit_code == 1
-    assert "connection seattle-x: there is no city x" in result.output
+    shown = " ".join(result.output.split())
+    assert "cannot be played:" in shown
+    assert "connection seattle-x: there is no city x" in shown
 
 
 def squeezed(shown: str) -> list[str]:
@@ -231,6 +234,7 @@ def test_how_to_play_is_shown_in_the_language_of_the_system() -> None:
         (["simulate", "classic", "--regions", "west", "-g", "1"], 2, "different regions"),
         (["replay", "nofile.txt"], 1, "nofile.txt"),
         (["map", "show", "atlantis"], 1, "atlantis"),
+        (["map", "export", "atlantis", "nowhere/mine.json"], 1, "there is no map of this name"),
         (["bench", "--rulebook", "nogame"], 2, "nogame"),
     ],
 )
@@ -407,6 +411,11 @@ def test_bench_measures_every_rulebook() -> None:
     assert "view with history" in shown
     assert f", {build}, one core" in " ".join(shown.split())  # a long name may fill the line
     assert re.search(r"^tycoon +[\d,]+ \(\d", shown, re.MULTILINE)
+
+
+def test_a_decision_without_a_network_is_not_timed() -> None:
+    preparing = hv.new("classic", regions="draft")
+    assert tycoon_time([preparing], 1) is None
 
 
 # Replaying

@@ -1,13 +1,15 @@
 """A picture shows the position of a puzzle."""
 
+from collections.abc import Iterable
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from highvoltage import puzzles
+from highvoltage.engine.parts.board import load_map
 from highvoltage.puzzles import Puzzle
-from highvoltage.puzzles.picture import _cards, _fitted, _houses, picture_of
+from highvoltage.puzzles.picture import _board, _cards, _fitted, _houses, picture_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -58,6 +60,21 @@ def test_a_network_fills_the_frame(
 ) -> None:
     places = _fitted({str(n): point for n, point in enumerate(points)})
     assert [*places.values()] == fitted
+
+
+def test_a_map_is_not_stretched() -> None:
+    """In the middle of Germany a degree to the east is 0.63 of one to the north."""
+    cities = load_map("germany").cities
+    view: Any = {"map": "germany", "regions": {city.region for city in cities}, "houses": {}}
+    drawn = [*ET.fromstring(f"<svg>{''.join(_board(view))}</svg>").iter("circle")]
+    wide, high = (_spread(float(each.get(axis, "")) for each in drawn) for axis in ("cx", "cy"))
+    east, north = _spread(city.lon for city in cities), _spread(city.lat for city in cities)
+    assert wide / high == pytest.approx(0.63 * east / north, rel=0.02)
+
+
+def _spread(numbers: Iterable[float]) -> float:
+    low, *_others, high = sorted(numbers)
+    return high - low
 
 
 def test_cards_lie_in_three_rows() -> None:

@@ -2,14 +2,17 @@
 
 import asyncio
 import json
+import re
 import socket
 import sqlite3
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from time import time
 
+import msgspec
 import psycopg
 import pytest
 from httpx import TransportError
@@ -41,6 +44,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     (folder / "server.toml").write_text(
         "[limits]\nprocessor_ms = 100000\nprocessor_ms_of_address = 100000\n"
         "tables_of_address = 3\nlogins = 4\nhttp_connections = 8\nchat_per_minute = 1\n"
+        "head_seconds = 1000\n"
     )
     running = Server(folder)
     yield running
@@ -215,6 +219,12 @@ def test_incomplete_requests_are_dropped(hasty: Server) -> None:
             connection.settimeout(PATIENCE)
             connection.sendall(half)
             assert not ended(connection).startswith(b"HTTP/1.1 5")
+
+
+def test_the_documentation_names_every_limit() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "server.md").read_text()
+    (settings,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert tomllib.loads(settings)["limits"] == msgspec.to_builtins(Limits())
 
 
 def test_an_endless_header_is_cut_off(strict: Server) -> None:

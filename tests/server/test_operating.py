@@ -21,7 +21,7 @@ from highvoltage.cli import app
 from highvoltage.rooms import rows
 from highvoltage.server.config import find_data_folder
 from highvoltage.server.guard import sessions
-from serving import BOT, ME, OPEN, PATIENCE, Person, Server
+from serving import BOT, ME, OPEN, PATIENCE, Person, Server, eventually
 
 Admin = Callable[..., Result]
 
@@ -76,6 +76,7 @@ def test_tables_are_listed_shown_and_exported_while_they_are_played(
     with ann.live(running) as live:
         live.until(lambda s: s["legal"])
     shown = output_of(admin("show", running))
+    assert f"table {running}" in " ".join(shown.split())
     assert "running" in shown
     assert "Random, bot" in shown
     exported = output_of(admin("export", running))
@@ -367,6 +368,7 @@ def test_numbers_and_readiness_have_a_port_of_their_own(ann: Person, watched_por
         numbers = httpx.get(f"{inside}/metrics").text
     assert 'highvoltage_moves_total{by="person"} ' in numbers
     assert "highvoltage_watchers 1.0" in numbers
+    eventually(lambda: "highvoltage_watchers 0.0" in httpx.get(f"{inside}/metrics").text)
     for counted in ("failed_writes_total", "waiting_writes", "waiting_bots", "loop_lag_seconds"):
         assert f"highvoltage_{counted}" in numbers
     assert "metrics" not in ann.get("/metrics").text[:100]

@@ -12,6 +12,7 @@ from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
+from time import time
 from typing import Any
 
 import pytest
@@ -127,6 +128,7 @@ def check_proof(proof: str, key: str, service: str) -> None:
     public.verify(encode_dss_signature(r, s), signed.encode(), ec.ECDSA(SHA256()))
     claims: dict[str, Any] = json.loads(from_base64url(signed.partition(".")[2]))
     assert claims["aud"] == service
+    assert 6 * 3_600 < claims["exp"] - time() <= 24 * 3_600  # services accept a day at most
     assert claims["sub"] == "mailto:ann@example.org"
 
 

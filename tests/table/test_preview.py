@@ -285,5 +285,15 @@ def test_a_preview_is_for_the_seat_to_move_at_the_position_it_saw() -> None:
             table.preview(other, seq, [])
 
 
+def test_a_preview_that_goes_on_for_ever_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = classic(3, phase="fuel", plants={2: [4, 20]}, cities={2: 1}, order=(0, 1, 2))
+    monkeypatch.setattr("highvoltage.table.preview.MAX_STEPS", 2)
+    bought = ["buy coal 1"] * 3
+    assert preview(game, *bought[:2]).refused is None
+    long = preview(game, *bought)
+    assert long.refused is not None
+    assert (long.refused.code, len(long.moves)) == ("long_preview", 2)
+
+
 def test_what_a_previewed_move_lacks_is_not_sent() -> None:
     assert msgspec.json.encode(PreviewedMove("done")) == b'{"move":"done"}'

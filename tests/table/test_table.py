@@ -422,6 +422,19 @@ def test_a_program_is_not_sent_views_it_does_not_need() -> None:
     assert table.snapshot((seat + 1) % 3, brief=True).view is None
 
 
+def test_a_snapshot_has_what_is_new_since_an_entry_or_everything() -> None:
+    game = hv.new("cardgame", players=2, seed=1)
+    table = Table(game, [Seat("person")] * 2)
+    for _ in range(3):
+        seat = game.to_move
+        assert seat is not None
+        table.commit(table.move(seat, table.seq, str(game.legal_moves[0]), 0))
+    whole, new, none = (table.snapshot(0, since) for since in (None, 2, 3))
+    assert [each.log_from for each in (whole, new, none)] == [0, 2, 3]
+    assert [len(each.log) for each in (whole, new, none)] == [3, 1, 0]
+    assert (whole.setup is None, new.setup) == (False, None)
+
+
 def test_whose_time_has_run_out() -> None:
     """At the deadline, not before; without a clock never."""
     game = hv.new("classic", players=2, seed=1)

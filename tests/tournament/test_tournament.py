@@ -12,6 +12,7 @@ import psutil  # type: ignore[import-untyped]  # it brings none
 import pytest
 from typer.testing import CliRunner
 
+import highvoltage as hv
 from highvoltage.cli import app
 from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.threads import THREADS
@@ -25,7 +26,13 @@ from highvoltage.tournament import (
     report,
     standings,
 )
-from highvoltage.tournament.processes import Limits, NewGame, SeatedBot
+from highvoltage.tournament.processes import (
+    MAX_FAULTS,
+    BotFault,
+    Limits,
+    NewGame,
+    SeatedBot,
+)
 from highvoltage.tournament.runs import workers
 
 CUP = Tournament("cardgame", ("clerk", "random", "random"), players=3, games=6, seed="7")
@@ -130,6 +137,7 @@ def test_the_report_is_self_contained_and_trusts_no_name() -> None:
     page = report(standings(cup, [result(0, (0, 1), (1, 2))]), "highvoltage tournament <x>")
     assert "a&lt;b&gt;.py:C" in page
     assert "<b>" not in page
+    assert "classic, first map, 2 players, seed" in page
     assert page.count("<svg") == 4
     assert not re.search(r"(src|href)=", page)
 
@@ -208,6 +216,7 @@ def test_the_plots_of_the_report_show_the_numbers() -> None:
     ]
     table = standings(cup, games)
     won, rating, course, seats = map(ET.fromstring, re.findall("<svg.*?</svg>", report(table)))
+    assert won.get("viewBox") == "0 0 640 68"  # a line for each bot
     assert course.get("viewBox") == "0 0 640 240"
     assert [each.get("points") for each in course.iter() if each.tag.endswith("polyline")] == [
         "48.0,10.0 344.0,60.0 640.0,43.3",
@@ -229,6 +238,22 @@ def test_the_plots_of_the_report_show_the_numbers() -> None:
 
 def test_four_sit_at_a_table_unless_another_number_is_named() -> None:
     assert Tournament("classic", ("clerk",) * 4).players == 4
+
+
+def test_a_bot_that_always_fails_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def choose(_: SeatedBot, _game: object, legal: object) -> str:
+        asked.append(legal)
+        raise BotFault("it sleeps")
+
+    monkeypatch.setattr(SeatedBot, "_choose", choose)
+    seated = SeatedBot("clerk", 0, Limits(), NewGame("classic", None, 3, 0, "1", 10.0))
+    game = hv.new("classic", players=3, seed=1)
+    for _ in range(MAX_FAULTS + 2):
+        seated.move(game)
+    assert len(asked) == len(seated.faults) == MAX_FAULTS
+    assert seated.replaced == MAX_FAULTS + 2
 
 
 def test_a_forced_move_is_played_without_asking(monkeypatch: pytest.MonkeyPatch) -> None:
