@@ -12,13 +12,13 @@ import pytest
 import highvoltage as hv
 from benchmarks.mixed_games import shown_skills
 from highvoltage import bots, puzzles
-from highvoltage.bots.director import Budget, Playout
+from highvoltage.bots.director import Budget, Deadline, Playout
 from highvoltage.bots.tycoon.choosing import policy_for
 from highvoltage.judge import Evaluation, advise, evaluate
 from highvoltage.judge import evaluating as judging
 from highvoltage.judge.correction import NO_CORRECTION, Correction, correction_for, fitted
 from highvoltage.judge.estimates import estimator_for
-from highvoltage.judge.evaluating import make_judgement
+from highvoltage.judge.evaluating import DROP_SIGMA, Judgement, make_judgement
 from highvoltage.judge.evaluation import (
     Chances,
     MoveEvaluation,
@@ -248,6 +248,34 @@ def test_a_move_that_dropped_out_keeps_its_distance_to_the_best() -> None:
     assert in_all_worlds([[0.8, 0.2], [0.8, 0.2]], best) == pytest.approx((0.5, 0.5))
     assert in_all_worlds(best, best) == pytest.approx((0.6, 0.4))
     assert in_all_worlds([[0.1, 0.9]], best) == pytest.approx((0.0, 1.0))
+
+
+def test_only_what_is_worse_beyond_doubt_drops_out() -> None:
+    judgement: Any = Judgement.__new__(Judgement)
+    judgement.seat = 0
+    chances = {"pass": 0.6, "bid 5": 0.57, "bid 50": 0.0}
+    found = {move: [[share, 1 - share]] * 8 for move, share in chances.items()}
+    assert gain(found["pass"], found["bid 5"], 0)[1] > 0.02 / DROP_SIGMA
+    judgement.trials = SimpleNamespace(chances=found)
+    assert judgement._open([None, *found], set()) == [None, "pass", "bid 5"]
+    assert judgement._open([None, *found], {"bid 5"}) == [None, "pass", "bid 5"]
+    assert judgement._open([None, *found], {"bid 50"}) == []  # nothing more to find out
+
+
+@pytest.mark.parametrize("known", ["pass", "bid 5"])
+def test_where_two_moves_lead_is_compared_if_both_were_played_on(known: str) -> None:
+    judgement: Any = Judgement.__new__(Judgement)
+    judgement.view = {"family": "board"}
+    judgement.end_of = {known: SimpleNamespace()}.get
+    assert judgement.comparison("pass", "bid 5") is None
+
+
+def test_a_game_that_is_played_to_its_end_is_taken_from_the_budget() -> None:
+    then = next(last_decisions(finished("cardgame")))
+    trials = Trials(then.view(then.to_move, history=True), LEVELS, Random(1))
+    clock = Deadline(Budget(playouts=2))
+    assert sum(trials.play_out(then.legal_moves[0], 0, clock)) == pytest.approx(1)
+    assert clock.played == 1
 
 
 @pytest.mark.parametrize(
