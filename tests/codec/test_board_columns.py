@@ -264,6 +264,7 @@ def compared(name: str, seen: dict[str, Any], every: int) -> None:
         game.play(bots.ask(seated[game.to_move], game).move)
 
 
+@pytest.mark.long
 def test_every_column_is_what_the_docs_say() -> None:
     seen: dict[str, Any] = {}
     for name in FEW:

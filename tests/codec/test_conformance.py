@@ -13,17 +13,11 @@ FEW = {  # some of every rulebook, each with another map, number of players and 
     "classic-usa-6-regions=draft",
     "classic-central_europe-3",
     "classic-korea-4",
-    "classic-japan-3",
-    "classic-europe-2",
     "classic-manhattan-4",
     "recharged-south_africa-3",
-    "recharged-germany-2",
     "recharged-usa-5-standard_starting_cities=True",
-    "recharged-germany-4-money=hidden",
     "cardgame-2-demolition=True",
-    "cardgame-5-money=hidden",
     "outpost-planet-2",
-    "outpost-planet-3",
 }
 EVERY = {str(setting): setting for name in RULEBOOKS for setting in our_settings(name)}
 

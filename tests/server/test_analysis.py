@@ -16,7 +16,7 @@ from serving import BOT, ME, Person, Server, eventually
 from shells import Shell
 from spread import some
 
-MOVES = 24
+MOVES = 12
 
 
 @pytest.fixture(scope="module", params=some("server", of=["server", "browser"]))

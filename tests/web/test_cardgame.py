@@ -133,6 +133,7 @@ def test_plants_run_for_the_income_that_is_shown(player_at: Sit) -> None:
     expect(page.get_by_role("log")).to_contain_text(f"earns {best.split()[3]} Ɇ")
 
 
+@pytest.mark.long
 def test_a_hint_can_be_followed_and_taken_back(player_at: Sit) -> None:
     player = player_at("fuel_cards", auto=False)
     money = player.page.locator(".tableau dd .money")

@@ -140,7 +140,7 @@ AUCTIONS = {
 }
 
 
-@pytest.mark.parametrize("rulebook", some("classic", "outpost", of=AUCTIONS))
+@pytest.mark.parametrize("rulebook", some("classic", of=AUCTIONS))
 def test_nominating_and_bidding(wired: Callable[..., Wired], rulebook: str) -> None:
     """By mouse, with the stepper and a typed number."""
     nominate, bid = AUCTIONS[rulebook]

@@ -28,6 +28,7 @@ def seats(page: Page) -> list[str | None]:
     return [seat["bot"] for seat in state["table"]["seats"]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_play_is_within_the_first_screen(
     server: Server, browser: Browser, size: tuple[int, int]

@@ -69,6 +69,7 @@ def page(server: Server, browser: Browser) -> Iterator[Page]:
     leave(page)
 
 
+@pytest.mark.long
 def test_a_turn_is_notified_while_the_page_is_hidden(server: Server, page: Page) -> None:
     with Person(server, "Ben") as ben:
         table = ben.table([ME, OPEN], title="Friday", seed=5)["id"]

@@ -136,6 +136,7 @@ def test_a_link_that_holds_no_game_says_so(page: Page) -> None:
     complaints(page).clear()  # the browser complains of every refused request
 
 
+@pytest.mark.long
 def test_a_game_goes_on_from_a_move_against_bots(page: Page) -> None:
     table = imported(page, RECORD)
     game = hv.replay(RECORD).after(41)
@@ -168,6 +169,7 @@ def test_charts_agree_with_the_table(page: Page) -> None:
     expect(page.get_by_text("Money spent")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_game_is_analysed(page: Page) -> None:
     table = imported(page, _begun())
     Player(page).go(f"/replay/{table}")

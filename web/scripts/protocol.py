@@ -9,6 +9,7 @@ from typing import Any
 
 from highvoltage.server.app import build
 from highvoltage.server.config import Config
+from highvoltage.server.lobby.page_build import PageBuild
 from highvoltage.server.openapi import openapi
 
 HEAD = "/** Written by web/scripts/protocol.py from the server's schema: `make types`. */\n"
@@ -23,7 +24,7 @@ PLAIN = {
 
 def typescript() -> str:
     """All schemas of the protocol as TypeScript."""
-    guard = build(Config(database="sqlite://"), b"only the types are wanted")
+    guard = build(Config(database="sqlite://"), b"only the types are wanted", PageBuild(""))
     schemas = openapi(guard.app)["components"]["schemas"]  # type: ignore[arg-type]
     return "\n".join([HEAD, *(declaration(name, schema) for name, schema in schemas.items())])
 

@@ -159,7 +159,7 @@ describe('a coach speaks', () => {
       ...of,
     } as TableInfo,
   })
-  test.each<[string, ReturnType<typeof table>, boolean]>([
+  test.each<[string, Parameters<typeof mayBeCoached>[0], boolean]>([
     ['where I play alone against bots', table({}, 0, 'person', 'bot'), true],
     ['not to somebody who watches', table({}, null, 'person', 'bot'), false],
     ['not where others play', table({}, 0, 'person', 'person'), false],
