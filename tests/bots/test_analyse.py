@@ -73,6 +73,7 @@ def test_a_game_is_judged_at_the_terminal(tmp_path: Path) -> None:
         assert judged["best_chance"] - judged["chance"] > 2 * judged["error"]
     result = CliRunner().invoke(app, command)
     assert "The costliest moves" in result.stdout
+    assert "━" not in result.stdout  # nothing of the bar is left
 
 
 def scripted(game: hv.Game) -> tuple[Analysis, list[JudgeTask], list[Analysis]]:

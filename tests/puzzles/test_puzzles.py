@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from concurrent.futures import Future
 from datetime import date
 from pathlib import Path
 from random import Random
@@ -281,6 +282,24 @@ def test_a_puzzle_has_the_numbers_of_the_judge() -> None:
         puzzles.EvaluatedMove("buy coal 4", 0.6, 0, 0),
         puzzles.EvaluatedMove("done", 0.412, 0, 0),
     )
+
+
+def test_puzzles_are_searched_for_so_many_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[making.Task] = []
+
+    def submit(_: object, task: making.Task) -> "Future[list[making.Found]]":
+        searched.append(task)
+        future: Future[list[making.Found]] = Future()
+        future.set_result([])
+        return future
+
+    pool = SimpleNamespace(submit=submit, shutdown=lambda **_: None, _processes={})
+    monkeypatch.setattr(making, "ProcessPoolExecutor", lambda *_, **_named: pool)
+    clock = iter([1000.0, 1000.0, 1119.0, 1121.0])  # seconds: at first, and before each search
+    monkeypatch.setattr(making, "monotonic", clock.__next__)
+    assert [*making._search("1", 1, 2, making.Quota(()))] == []
+    assert len(searched) == 2
+    assert next(clock, None) is None
 
 
 def test_a_full_quota_takes_no_more() -> None:

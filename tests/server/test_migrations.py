@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from alembic import command
 from alembic.config import Config as AlembicConfig
-from sqlalchemy import event
+from sqlalchemy import create_engine, event
 
 from highvoltage.server.store import SqlStore
 from highvoltage.server.store import schema as newest
@@ -103,6 +103,25 @@ def kill_at_statements(file: Path, form: str | None, apart: int) -> int:
     assert tables(file) == done
     assert {*newest.metadata.tables} <= {*done}
     return kills
+
+
+def test_a_migrated_store_has_the_columns_of_a_new_one(tmp_path: Path) -> None:
+    upgrade(tmp_path / "migrated.db", lambda: None)
+    made = create_engine(f"sqlite:///{tmp_path / 'made.db'}")
+    newest.metadata.create_all(made)
+    made.dispose()
+    found, wanted = (columns(tmp_path / name) for name in ("migrated.db", "made.db"))
+    assert {name: found[name] for name in wanted} == wanted
+
+
+def columns(file: Path) -> dict[str, dict[str, tuple[bool, int]]]:
+    """Of each table the columns, whether they may not be NULL, and their place in the key."""
+    with closing(sqlite3.connect(file)) as store:
+        names = store.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        return {
+            name: {row[1]: (row[3], row[5]) for row in store.execute(f"PRAGMA table_info({name})")}
+            for (name,) in names
+        }
 
 
 def migrated(url: str, version: str, left: int = -1) -> None:
