@@ -4,10 +4,12 @@ import json
 import os
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 import highvoltage as hv
@@ -29,6 +31,7 @@ from highvoltage.analysis import (
 )
 from highvoltage.bots.director import Budget
 from highvoltage.cli import app
+from highvoltage.cli.analyse import analyse
 from highvoltage.engine.events import Sold
 from highvoltage.engine.moves import Bid, Build, Move, Pass
 from highvoltage.judge import Evaluation, MoveEvaluation
@@ -73,7 +76,11 @@ def test_a_game_is_judged_at_the_terminal(tmp_path: Path) -> None:
         assert judged["best_chance"] - judged["chance"] > 2 * judged["error"]
     result = CliRunner().invoke(app, command)
     assert "The costliest moves" in result.stdout
-    assert "━" not in result.stdout  # nothing of the bar is left
+    screen = StringIO()
+    analyse(game, "1", "1", Console(file=screen, force_terminal=True))
+    shown, _, left = screen.getvalue().rpartition("\x1b[2K")  # clears a line
+    assert "━" in shown
+    assert "━" not in left
 
 
 def scripted(game: hv.Game) -> tuple[Analysis, list[JudgeTask], list[Analysis]]:
