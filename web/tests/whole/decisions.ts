@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { BoardView } from '../../src/lib/net/protocol'
 import { type Page, tell } from './page'
 import { record, resume } from './tape'
 
@@ -11,6 +12,7 @@ export const tellTables = (file: string, positions: [name: string, played: strin
       async (page) => {
         await page.open(`/table/${await resume(record(played), moves)}`)
         checkPlayers(page)
+        checkBoard(page)
         await page.pressAll('.bar')
         await page.pressAll('main')
         await page.press('.suggestion, .fuel .more, .fuelcard.offered')
@@ -29,4 +31,19 @@ function checkPlayers({ tape }: Page) {
     Number(row.querySelector('.money')?.textContent.match(/\d+/)?.[0]),
   ])
   if (rows.length) expect(rows).toEqual(order.map((seat) => [names[seat], players[seat]!.money]))
+}
+
+/** Cards are those of the last state, and so are the houses and the cost of every city. */
+function checkBoard({ tape }: Page) {
+  if (tape.view?.family !== 'board') return
+  const { market, names, houses, connect } = tape.view as unknown as BoardView
+  const cards = [...document.querySelectorAll<HTMLElement>('.market [data-card]')].map(({ dataset }) => dataset.card)
+  expect(cards).toEqual([...market.current, ...market.future].map(({ card }) => card))
+  for (const city of document.querySelectorAll<SVGElement>('.city[data-city]')) {
+    const [id, label] = [city.dataset.city!, city.getAttribute('aria-label')!]
+    const owners = houses[id] ?? []
+    if (owners.length) expect(label).toContain(owners.map((seat) => names[seat]).join(', '))
+    const [, cost] = / (\d+)$/.exec(label) ?? []
+    if (cost) expect([id, Number(cost)]).toEqual([id, connect[id]])
+  }
 }

@@ -3,7 +3,10 @@
 import { flushSync, mount, unmount } from 'svelte'
 import { afterAll, expect, it, vi } from 'vitest'
 import App from '../../src/App.svelte'
+import { setLocale } from '../../src/lib/ui/locale'
+import { prefs } from '../../src/lib/ui/prefs.svelte'
 import { route } from '../../src/lib/ui/route.svelte'
+import { speak } from '../../src/texts/messages'
 import { doings, use } from './device'
 import { Tape } from './tape'
 import { digest, told } from './told'
@@ -12,10 +15,12 @@ const CONTROLS = 'button, input, select, textarea, summary, [role=button], [role
 
 /** These make a decision; the others only prepare it. */
 const DECIDES = '[data-primary], [data-key], [data-scrap]'
+/** With this everything in a dialog is gone. */
+const CLOSES = 'dialog header button'
 /** So many lines are told of what is shown, and of what changes; of others only that they do. */
-const [SHOWN, CHANGED] = [600, 60]
+const [SHOWN, CHANGED] = [250, 50]
 /** These set off what takes its time and comes in pieces. */
-const LASTS = /^(Start now|Charts|Analysis|Chances)/
+const LASTS = /^(Start now|Charts|Analysis|Chances|Judge this map|Make one)/
 /** So many of those that look alike are pressed. */
 const ALIKE = 2
 
@@ -30,6 +35,7 @@ export function tell(file: string, named: [name: string, walk: (page: Page) => P
     const told = async () => {
       tape.begin(name)
       use({})
+      await meet()
       const page = new Page(tape)
       await walk(page)
       await page.close()
@@ -40,6 +46,16 @@ export function tell(file: string, named: [name: string, walk: (page: Page) => P
   }
 }
 
+/** Somebody who has never been here. */
+async function meet() {
+  localStorage.clear()
+  await speak('en')
+  setLocale('en')
+  Object.assign(prefs, { theme: 'night', locale: 'en', sound: false, notify: false, colour: null, knownDoubts: [] })
+  Object.assign(prefs, { stage: true, remarks: true, coach: false })
+  Object.assign(document.documentElement.dataset, { theme: 'night' })
+}
+
 export class Page {
   #app: Record<string, unknown> | undefined
   #path = ''
@@ -48,12 +64,14 @@ export class Page {
 
   constructor(readonly tape: Tape) {}
 
-  async open(path: string) {
+  /** Opens a page, and waits for this on it. */
+  async open(path: string, shows = '') {
     this.#path = path
     history.replaceState(null, '', path)
     route.read()
     document.body.innerHTML = '<div id="app"></div>'
     this.#app = mount(App, { target: document.getElementById('app')! })
+    if (shows) await this.tape.shows(shows)
     await this.settled()
     this.#path = here() // a page may lead to another one
     const now = everything()
@@ -121,13 +139,17 @@ export class Page {
     else this.#told.push('', `## ${what} is not there`)
   }
 
-  /** Presses the first control that is called so. */
-  async pressNamed(name: string, within = 'body') {
+  /** Presses the first control that is called so, and waits for this. */
+  async pressNamed(name: string, within = 'body', shows = '') {
     const found = [...document.querySelectorAll<HTMLElement>(CONTROLS)].find(
       (each) =>
         each.closest(within) && [each.ariaLabel, each.textContent.trim()].some((text) => text?.startsWith(name)),
     )
-    if (found) await this.after(`press ${name}`, () => press(found))
+    if (found)
+      await this.after(`press ${name}`, () => {
+        press(found)
+        return shows && this.tape.shows(shows)
+      })
     else this.#told.push('', `## ${name} is not there`)
   }
 
@@ -161,7 +183,10 @@ export class Page {
   async pressAll(within: string, but = DECIDES) {
     const find = () =>
       [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter(
-        (each) => each.closest(within) && !each.closest(but || 'nothing') && !LASTS.test(each.textContent.trim()),
+        (each) =>
+          each.closest(within) &&
+          !each.closest(`${CLOSES}, ${but || 'nothing'}`) &&
+          !LASTS.test(each.textContent.trim()),
       )
     const alike = new Map<string, number>()
     let found = find()
@@ -173,7 +198,7 @@ export class Page {
       alike.set(kind, came)
       if (came > ALIKE) continue
       const [line] = told(each)
-      await this.after(line!.trim().slice(0, 160), () => press(each))
+      await this.after((line ?? each.textContent).trim().slice(0, 160), () => press(each))
       for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]'))
         if (!dialog.contains(each)) await this.after('the dialog is closed', () => dialog.close())
       if (!each.isConnected && find().length === found.length) found = find()

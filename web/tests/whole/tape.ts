@@ -26,8 +26,9 @@ interface Kept {
 const { SERVER } = process.env
 const ADDRESS = SERVER ?? 'http://page.test'
 const NOTHING_MORE = 150 // milliseconds without an answer: there will be none
+const LONGEST = 8_000 // nothing else is waited for longer
 
-const TIMERS = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const
+const TIMERS = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] as const
 
 /** A question without the names that a page gives to what it sends. */
 const plain = (text: string) => text.replace(/([?&"])ref("?[=:]"?)\w+"?/g, '$1ref')
@@ -56,6 +57,8 @@ export class Tape {
   /** What the last state said of the game. */
   view: GameView | null = null
   scope = ''
+  /** What reaches the page instead of what was answered. */
+  altered = (text: string) => text
 
   constructor(private readonly file: string) {
     this.#kept =
@@ -71,8 +74,8 @@ export class Tape {
   /** From now on questions belong to this test, at the time at which they were asked. */
   begin(scope: string) {
     this.scope = scope
+    this.altered = (text) => text
     this.#came.clear()
-    localStorage.clear()
     const tape = this
     vi.stubGlobal('fetch', (path: string, options: RequestInit = {}) => this.#fetch(path, options))
     vi.stubGlobal(
@@ -133,6 +136,7 @@ export class Tape {
 
   async #fetch(path: string, { method = 'GET', body, headers }: RequestInit): Promise<Response> {
     const { pathname, search } = new URL(path, 'http://page.test')
+    if (!pathname.startsWith('/api/')) throw new TypeError('Only the server is asked, for no outlines of countries.')
     const question = `${method} ${pathname}${search} ${body ?? ''}`.trim()
     if (method !== 'GET') this.sent.push(plain(question))
     this.#open += 1
@@ -140,7 +144,7 @@ export class Tape {
       const { status, kind, text } = await (SERVER
         ? this.#ask(question, pathname + search, method, body, headers)
         : this.#answer(question))
-      return new Response(status === 204 ? null : text, { status, headers: { 'content-type': kind } })
+      return new Response(status === 204 ? null : this.altered(text), { status, headers: { 'content-type': kind } })
     } finally {
       this.#open -= 1
       this.#last = performance.now()
@@ -156,7 +160,7 @@ export class Tape {
     const place = this.place(question)
     const sent = { ...(headers as Record<string, string>), ...(this.#cookie && { cookie: this.#cookie }) }
     const found = await new Promise<Answer>((resolve, reject) => {
-      const asking = request(ADDRESS + path, { method, headers: sent }, (answer) => {
+      const asking = request(ADDRESS + path, { method, headers: sent, agent: false }, (answer) => {
         const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0]
         if (cookie) this.#cookie = cookie
         let text = ''
@@ -171,6 +175,12 @@ export class Tape {
     })
     this.keep(place, JSON.stringify(found))
     return found
+  }
+
+  /** Until this is there: what is compressed takes a moment here, too. */
+  async shows(what: string) {
+    for (let again = 0; again < 5_000 && !document.querySelector(what); again++)
+      await new Promise((go) => (SERVER ? setTimeout(go, 5) : setImmediate(go)))
   }
 
   /** Until some time has passed. */
@@ -201,8 +211,10 @@ export class Tape {
       }
       return
     }
+    const end = performance.now() + LONGEST
     const busy = () => this.#open || document.querySelector('[data-previewing], [aria-busy=true]')
-    while (busy() || performance.now() - this.#last < NOTHING_MORE) await new Promise((go) => setTimeout(go, 5))
+    while ((busy() && performance.now() < end) || performance.now() - this.#last < NOTHING_MORE)
+      await new Promise((go) => setTimeout(go, 5))
   }
 }
 
@@ -247,9 +259,10 @@ class TapedSocket {
 
   /** The page receives a message. */
   #receive(data: string) {
-    const message = JSON.parse(data) as FromServer
+    const text = this.tape.altered(data)
+    const message = JSON.parse(text) as FromServer
     if (message.type === 'state') this.tape.view = message.view as GameView | null
-    this.onmessage?.({ data })
+    this.onmessage?.({ data: text })
   }
 
   #follow(question: string, first: () => void = () => undefined) {
@@ -278,8 +291,9 @@ class TapedSocket {
 export const record = (name: string) =>
   readFileSync(`${import.meta.dirname}/../../../tests/corpus/${name}.txt`, 'utf-8')
 
-/** A table that goes on with a game, where all seats are mine. */
-export async function resume(played: string, moves: number): Promise<string> {
-  const seats = [...played.matchAll(/^player: /gm)].map(() => ({ kind: 'me' }))
+/** A table that goes on with a game: all seats are mine, or those named; bots have the others. */
+export async function resume(played: string, moves: number, mine?: number[]): Promise<string> {
+  const names = [...played.matchAll(/^player: /gm)]
+  const seats = names.map((_, seat) => (!mine || mine.includes(seat) ? { kind: 'me' } : { kind: 'bot', bot: 'clerk' }))
   return (await api.resume({ record: played, seats, moves } as ResumedTable)).id
 }
