@@ -42,8 +42,9 @@ setup: $(READY) ## create .venv with everything in it
 
 play: ## play in the browser, on this machine; LAN=1: with others in this network
 	@$(MAKE) --silent --jobs=4 $(PLAYABLE) $(PACKAGES)
-	@HIGHVOLTAGE_LAN_COMMAND="make play LAN=1" $(BIN)/highvoltage serve --open $(if $(LAN),--lan) \
-		--build-page "$(MAKE) --silent $(APP)"
+	@build=; $(MAKE) --silent --question $(APP) || build="$(MAKE) --silent $(APP)"; \
+	HIGHVOLTAGE_LAN_COMMAND="make play LAN=1" $(BIN)/highvoltage serve --open $(if $(LAN),--lan) \
+		--build-page "$$build"
 
 web: $(APP) ## build the web page
 
