@@ -146,9 +146,9 @@ def read_value(option: Option, text: str) -> Any:
 
 
 def ask_resume(console: Console, file: Path) -> Path | None:
-    """The file of the unfinished game, if there is one and the player resumes it."""
+    """The file of the unfinished game, if there is one with moves and the player resumes it."""
     record = unfinished(file)
-    if record is None:
+    if record is None or not record.moves:
         return None
     game, names = label(f"game_{record.rulebook}", record.rulebook), map(shown_name, record.names)
     console.print(say("terminal_unfinished", game=game, names=", ".join(names)))
@@ -161,7 +161,7 @@ def unfinished(file: Path) -> Record | None:
         record, _ = read_record(read_text(file))
     except (OSError, HighVoltageError):
         return None
-    return None if record.result or not record.moves else record
+    return None if record.result else record
 
 
 def ask_game_spec(console: Console) -> GameSpec:
