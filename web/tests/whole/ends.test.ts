@@ -26,7 +26,8 @@ tell('ends', [
     `end of ${name}`,
     async (page) => {
       await end(page, played, moves, last)
-      await page.pressAll('dialog')
+      await page.press('dialog footer [aria-label]')
+      await page.pressAll('dialog', '.primary')
       await page.pressAll('.bar')
     },
   ]),

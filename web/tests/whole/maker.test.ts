@@ -69,6 +69,7 @@ tell('maker', [
       await page.open(`/maker${await writeMapFragment(map)}`, '[data-city]')
       await page.wait(1)
       await panel(page, name)
+      if (name === 'File') await page.pressNamed('Link that holds', 'aside', 'aside input[readonly]')
       if (name !== 'Verdict') return
       await page.pressNamed('Judge this map')
       await page.pressNamed('Stop')

@@ -20,7 +20,7 @@ const CLOSES = 'dialog header button'
 /** So many lines are told of what is shown, and of what changes; of others only that they do. */
 const [SHOWN, CHANGED] = [250, 50]
 /** These set off what takes its time and comes in pieces. */
-const LASTS = /^(Start now|Charts|Analysis|Chances|Judge this map|Make one)/
+const LASTS = /^(Start now|Charts|Analysis|Chances|Judge this map|Make one|Link that holds)/
 /** So many of those that look alike are pressed. */
 const ALIKE = 2
 
@@ -143,7 +143,8 @@ export class Page {
   async pressNamed(name: string, within = 'body', shows = '') {
     const found = [...document.querySelectorAll<HTMLElement>(CONTROLS)].find(
       (each) =>
-        each.closest(within) && [each.ariaLabel, each.textContent.trim()].some((text) => text?.startsWith(name)),
+        each.closest(within) &&
+        [each.getAttribute('aria-label'), each.textContent.trim()].some((text) => text?.startsWith(name)),
     )
     if (found)
       await this.after(`press ${name}`, () => {
