@@ -165,10 +165,10 @@ def test_a_later_run_goes_on_with_a_game(tmp_path: Path) -> None:
     assert "- Model: bid 6" in seen
 
 
-def test_games_are_listed_from_their_start(tmp_path: Path) -> None:
-    run(tmp_path, *[("new_game", {"players": 2})] * 5)  # in some of them a bot has moved
-    (listed,) = run(tmp_path, ("tables", {}))
-    assert [line[0] for line in listed.splitlines()] == [*"12345"]
+def test_a_game_is_listed_from_its_start(tmp_path: Path) -> None:
+    model_begins = SavedTables(tmp_path, "Model", seed="1")
+    asyncio.run(model_begins.new_game("classic", 2, "", "clerk", {}))
+    assert run(tmp_path, ("tables", {})) == ["1: classic, Model, Clerk Ada, 0 decisions so far"]
 
 
 def test_every_game_has_its_own_file(tmp_path: Path) -> None:
