@@ -37,9 +37,9 @@ SLOW = "{drawings,labels,layout,styles}"
 """Tests of scripts and of what draws maps, where no fault is made."""
 WITHOUT_FAULTS = "accessibility bundle console engine served_app static static_storage types"
 """Tests in a browser of what is not the page itself, or of all of it for too long."""
-MOST_SECONDS, MOST_TESTS = 60.0, 12
+MOST_SECONDS, MOST_TESTS, MOST_FILES = 60.0, 12, 4
 """The tests of one fault: the quickest; no more of those in a browser."""
-WAITING = 240
+WAITING = 600
 """Seconds: a fault that makes the page hang is noticed."""
 
 
@@ -181,7 +181,7 @@ VITEST = ("node_modules/vitest/vitest.mjs", "run", "--silent", "--bail=1", "--ma
 
 def notices(tests: list[str], fault: int) -> bool:
     """Whether a test in their files fails with a fault: what one leaves, the next may show."""
-    files = sorted({test.partition("::")[0] for test in tests})
+    files = list(dict.fromkeys(test.partition("::")[0] for test in tests))[:MOST_FILES]
     switch = {"__STRYKER_ACTIVE_MUTANT__": str(fault)}
     return bool(node(*VITEST, *files, cwd=COPY / "web", **switch))
 
