@@ -49,6 +49,7 @@ export function tell(file: string, named: [name: string, walk: (page: Page) => P
 /** Somebody who has never been here. */
 async function meet() {
   localStorage.clear()
+  document.title = 'High Voltage'
   await speak('en')
   setLocale('en')
   Object.assign(prefs, { theme: 'night', locale: 'en', sound: false, notify: false, colour: null, knownDoubts: [] })
