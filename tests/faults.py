@@ -18,6 +18,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 SQLITE_FAULTS = ("drop", "cut")
 POSTGRES_FAULTS = ("drop", "cut", "race", "slow", "mute", "hang", "late")
@@ -60,9 +61,11 @@ class Faults:
 class CommitProxy(Faults):
     """Stands between a server and PostgreSQL, and reads along to find each COMMIT."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, store: str) -> None:
         super().__init__()
-        self.folder = folder  # of the socket of PostgreSQL
+        found = urlsplit(store)
+        self.database = found.path.removeprefix("/")
+        (self.folder,) = parse_qs(found.query)["host"]  # of the socket of PostgreSQL
         self.port = 0
         self.silent = False  # nothing passes, and no line is cut
         self._lines: set[_Line] = set()
@@ -75,7 +78,7 @@ class CommitProxy(Faults):
     @property
     def url(self) -> str:
         options = "sslmode=disable&gssencmode=disable"
-        return f"postgresql://postgres:@127.0.0.1:{self.port}/postgres?{options}"
+        return f"postgresql://postgres:@127.0.0.1:{self.port}/{self.database}?{options}"
 
     def cut(self) -> None:
         """Cut every line."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import psycopg
@@ -23,8 +24,17 @@ def _waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def postgres(postgres_server: Any) -> str:
+    """A store of its own: where all tests store, games wait whose moves could set off a fault."""
+    name = f"outage_{token_hex(4)}"
+    postgres_server.psql(f"CREATE DATABASE {name}")
+    uri: str = postgres_server.get_uri(name)
+    return uri
+
+
+@pytest.fixture
 def proxy(postgres: str) -> Iterator[CommitProxy]:
-    made = CommitProxy(postgres.partition("host=")[2].replace("%2F", "/"))
+    made = CommitProxy(postgres)
     yield made
     made.close()
 

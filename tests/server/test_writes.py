@@ -74,8 +74,9 @@ def sqlite_site(folder: Path) -> Iterator[Site]:
 
 @contextmanager
 def postgres_site(folder: Path, postgres_server: Any) -> Iterator[Site]:
-    uri = postgres_server.get_uri()
-    proxy = CommitProxy(uri.partition("host=")[2].replace("%2F", "/"))
+    postgres_server.psql("CREATE DATABASE writes")  # where all tests store, games wait
+    uri = postgres_server.get_uri("writes")
+    proxy = CommitProxy(uri)
     servers = [Server(folder / "first", proxy.url, "bot_seconds = 2")]
     (folder / "second").mkdir()
     (folder / "second" / "secret").write_bytes((folder / "first" / "secret").read_bytes())
