@@ -92,7 +92,7 @@ test-pythons: $(READY) ## the tests of the engine with every Python that is here
 	done
 
 SHARD ?= 1/1
-test-long: $(READY) $(PAGE) $(CHECKS) ## every board, edition and number of players, at full size; SHARD=2/8 runs a part
+test-long: $(READY) $(APP) $(CHECKS) ## every board, edition and number of players, at full size; SHARD=2/8 runs a part
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile new --shard $(SHARD) tests
 
 # All parts come round: the number of commits chooses, or what else changes where that is not known.

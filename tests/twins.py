@@ -16,8 +16,8 @@ def starts(checker: Checker) -> GameState:
     return state
 
 
-def chi_square(counts: Sequence[Any]) -> float:
-    """How likely these counts are: of things equally frequent, or of rows with the same law.
+def p_value(counts: Sequence[Any]) -> float:
+    """How likely such counts are, by chi-square: of things equally frequent, or rows of one law.
 
     SciPy's statistics, which take seconds to load, are loaded when they are asked for.
     """

@@ -39,12 +39,12 @@ def buy(figures: Figures) -> Array:
     def action(which: Array, count: Array) -> Array:
         return first + which * MAX_TOKENS + pick(count, which) - 1
 
-    def turns(count: Array) -> Array:
+    def at_once(count: Array) -> Array:
         """What of it can be bought at once, A-IND-6."""
         return jnp.minimum(count, figures.t.tokens_a_turn or MAX_TOKENS)
 
     tokens, turn, _ = tokens_for_run(figures)
-    tokens, scarce, cheap = map(turns, (tokens, *to_store(figures)))
+    tokens, scarce, cheap = map(at_once, (tokens, *to_store(figures)))
     wanted = legal(tokens)
     lay_in, hoard = legal(scarce) & ~figures.closing, legal(cheap) & ~figures.closing
     found = jnp.where(jnp.any(hoard), action(jnp.argmax(hoard), cheap), 0)

@@ -17,7 +17,7 @@ from highvoltage.batch.policies import POLICIES
 from highvoltage.batch.reading import jit_fast
 from highvoltage.engine.errors import OptionError
 from highvoltage.testing import Setting
-from twins import chi_square
+from twins import p_value
 
 HIDDEN = ("pile", "shuffle", "places", "seed")
 WORLDS, REPLAYED = 1024, 250
@@ -60,7 +60,7 @@ def alike(ours: Counter[Any], theirs: Counter[Any]) -> bool:
     cards = sorted({*ours, *theirs})
     if len(cards) < 2:
         return set(ours) == set(theirs)
-    return chi_square([[count[card] for card in cards] for count in (ours, theirs)]) > UNLIKELY
+    return p_value([[count[card] for card in cards] for count in (ours, theirs)]) > UNLIKELY
 
 
 @pytest.mark.long
@@ -77,7 +77,7 @@ def test_worlds_of_a_view_look_like_it(either: Checker) -> None:
             world = env.to_game(row_of(worlds, at))
             assert in_order(world.view(seat)) == in_order(match.game.view(seat))
         top = cards_at(hidden_cards(either, worlds), "deck", 0)
-        assert len(top) < 2 or chi_square([*top.values()]) > UNLIKELY
+        assert len(top) < 2 or p_value([*top.values()]) > UNLIKELY
         seen.append(len(top))
     assert max(seen) > 3
 

@@ -9,7 +9,7 @@ import pytest
 import highvoltage as hv
 from highvoltage.batch.lockstep import Checker, HostStates, arrays_of, flatten
 from highvoltage.testing import Setting
-from twins import chi_square
+from twins import p_value
 
 GAMES = 1500
 UNLIKELY = 1e-5  # a hundred parts are compared; the draws are always the same
@@ -77,5 +77,5 @@ def test_what_is_drawn_has_the_law_of_the_engine(rulebook: str) -> None:
             continue
         varied.add(part)
         counts = [[found[way] for way in ways] for found in (expected, ours[part])]
-        assert chi_square(counts) > UNLIKELY, part
+        assert p_value(counts) > UNLIKELY, part
     assert varied >= DRAWN[rulebook]

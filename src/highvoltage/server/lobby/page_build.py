@@ -51,4 +51,4 @@ def waiting_page(accepted: str) -> str:
     """
     language = language_of(accepted)
     with speaking(language):
-        return WAITING.format(language=language, text=say("page_is_built"))
+        return WAITING.format(language=language, text=say("page_being_built"))
