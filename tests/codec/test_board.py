@@ -113,6 +113,17 @@ def test_what_goes_back_with_a_plant_follows_from_the_coal(view: dict[str, Any])
         codec.move(view, head.first + 2)
 
 
+@pytest.mark.rule("A-DLX-2", "C-4.5.4")
+def test_what_goes_back_is_named_as_the_engine_names_it() -> None:
+    game = hv.new("classic", map="north_america", players=3, variants=["deluxe"], seed=7)
+    view = game.view(game.to_move)
+    own = view["players"][view["seat"]]
+    own["plants"] = [{"card": "8", "number": 8, "fuels": ["oil", "gas"], "need": 3, "powers": 2}]
+    own["fuel"] = {"coal": 0, "oil": 2, "gas": 1, "uranium": 0}
+    at = codec.of(view).spec.head("scrap").first + 1  # gas, the first fuel of its hybrids
+    assert codec.move(view, at) == Scrap.parse("8 returning oil 2 gas 1")
+
+
 def test_the_own_seat_comes_first(game: hv.Game) -> None:
     game.play("nominate 4 @4")
     leader = game.view()["auction"]["leader"]

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+import highvoltage as hv
 from highvoltage import codec
+from highvoltage.engine.parts.board import load_map, shipped_maps
 from highvoltage.testing import Setting, check_codec
 from ours import RULEBOOKS, our_settings
 
@@ -38,3 +40,17 @@ def test_every_legal_move_has_one_index_and_every_legal_index_one_move(setting: 
 
 def test_the_selected_settings_exist() -> None:
     assert EVERY.keys() >= FEW
+
+
+def test_the_codec_of_a_view_is_that_of_the_variant_that_is_played() -> None:
+    played = 0
+    for board in shipped_maps():
+        for name, variant in load_map(board).variants.items():
+            asked: Any = {"map": board, "players": max(variant.players or (4,))}
+            game = hv.new("classic", **asked, variants=[name], seed=1)
+            made: Any = codec.make("classic", **asked, variants=[name])
+            found: Any = codec.of(game.view(0))
+            assert found.spec == made.spec
+            assert found.grounds.ruleset == made.grounds.ruleset
+            played += 1
+    assert played

@@ -88,20 +88,24 @@ def make(rulebook: str, map: MapSpec = None, players: int = 4, **options: Any) -
     raise CodecError(f"there is no codec for the rulebook '{rulebook}', of the family '{family}'")
 
 
-def spec(rulebook: str, map: MapSpec = None, players: int = 4) -> Spec:  # noqa: A002
+def spec(rulebook: str, map: MapSpec = None, players: int = 4, **options: Any) -> Spec:  # noqa: A002
     """What the indexes and the numbers of a rulebook mean."""
-    return make(rulebook, map, players).spec
+    return make(rulebook, map, players, **options).spec
 
 
 def of(view: View) -> Codec:
     """The codec for a view of a game on a map that comes with the package."""
-    own_rules = view.get("map_rules", True)
-    return _of(view["rulebook"], view.get("map"), len(view["players"]), own_rules)
+    own_rules, variants = view.get("map_rules", True), tuple(view.get("variants", ()))
+    return _of(view["rulebook"], view.get("map"), len(view["players"]), own_rules, variants)
 
 
 @lru_cache(maxsize=64)
-def _of(rulebook: str, board: str | None, players: int, own_rules: bool) -> Codec:
-    return make(rulebook, board, players, **({} if own_rules else {"map_rules": False}))
+def _of(
+    rulebook: str, board: str | None, players: int, own_rules: bool, variants: tuple[str, ...]
+) -> Codec:
+    options: dict[str, Any] = {"variants": variants} if variants else {}
+    options |= {} if own_rules else {"map_rules": False}
+    return make(rulebook, board, players, **options)
 
 
 def mask(view: View, legal: Moves) -> Mask:

@@ -67,7 +67,7 @@ class PlantActions(Actions):
         held = tuple(view["players"][seat]["fuel"][fuel] for fuel in self.fuels)
         for bundle in rules.returns(kept, held, card):
             if bundle[self.hybrid[0]] == first:
-                counts = zip(self.fuels, bundle, strict=True)
+                counts = sorted(zip(self.fuels, bundle, strict=True))  # by name, as the engine
                 return Scrap(card, tuple((fuel, count) for fuel, count in counts if count))
         raise CodecError(f"plant {label(card)} does not go with {first} {self.mixed[0]}")
 
