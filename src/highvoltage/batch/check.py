@@ -234,15 +234,15 @@ def read_results(files: Iterable[Path]) -> list[Line]:
 
 
 def group_of(setting: str) -> str:
-    """A setting without options is its own group; the others are grouped by their option.
+    """Settings are grouped by their option, those without one by their board.
 
     >>> group_of("classic-usa-3"), group_of("classic-usa-3-regions=draft")
-    ('classic-usa-3', 'classic, regions=draft')
+    ('classic, usa', 'classic, regions=draft')
     >>> group_of("cardgame-3"), group_of("cardgame-3-money=hidden")
-    ('cardgame-3', 'cardgame, money=hidden')
+    ('cardgame', 'cardgame, money=hidden')
     """
     *named, option = setting.split("-")
-    return f"{named[0]}, {option}" if "=" in option else setting
+    return f"{named[0]}, {option}" if "=" in option else ", ".join(named)
 
 
 def table(lines: Iterable[Line]) -> Iterator[str]:
@@ -262,7 +262,7 @@ def table_of(lines: list[Line], columns: dict[str, str]) -> Iterator[str]:
         groups.setdefault(group_of(line["setting"]), []).append(line)
     yield "| " + " | ".join(("", "settings", *COUNTED, *columns.values(), "differences")) + " |"
     yield "| --- |" + " --: |" * (len(COUNTED) + len(columns) + 2)
-    rows = {name: groups[name] for name in sorted(groups, key=lambda name: ("," in name, name))}
+    rows = {name: groups[name] for name in sorted(groups, key=lambda name: ("=" in name, name))}
     for name, group in (rows | {"**together**": lines}).items():
         counts = " | ".join(f"{number:,}" for number in totals(group, columns))
         yield f"| {name} | {counts} |"
