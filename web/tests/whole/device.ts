@@ -160,6 +160,10 @@ function widthOfThis(this: Element) {
 function heightOfThis(this: Element) {
   return heightOf(this)
 }
+const find = HTMLSelectElement.prototype.querySelector
+HTMLSelectElement.prototype.querySelector = function (this: HTMLSelectElement, what: string) {
+  return what === ':checked' ? (this.selectedOptions[0] ?? null) : find.call(this, what)
+}
 Object.assign(HTMLCanvasElement.prototype, {
   getContext(this: object) {
     return penOf(this)
@@ -185,3 +189,6 @@ HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
   const name = this.download
   doings.push(kept.text().then((text) => `saved ${name}: ${text}`))
 }
+window.addEventListener('submit', (event) => {
+  if (!event.defaultPrevented) doings.push('the browser sends a form')
+})

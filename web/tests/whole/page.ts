@@ -155,6 +155,23 @@ export class Page {
     else this.#told.push('', `## ${name} is not there`)
   }
 
+  /** Presses the first control that is called so; it has to be there. */
+  async click(name: string, within = 'body') {
+    const found = named(name, within, CONTROLS)
+    await this.after(`press ${name}`, () => press(found))
+  }
+
+  /** Enters or chooses this in the field that is called so; a file is given with its content. */
+  async fill(name: string, value: string | File, within = 'body') {
+    const field = named(name, within, 'input, select, textarea') as HTMLInputElement
+    await this.after(`${name}: ${value instanceof File ? value.name : value}`, () => {
+      if (value instanceof File) Object.defineProperty(field, 'files', { value: [value], configurable: true })
+      else field.value = value
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+  }
+
   /** Enters a text in the first of these. */
   async enter(what: string, text: string) {
     const [field] = document.querySelectorAll<HTMLInputElement>(what)
@@ -168,9 +185,8 @@ export class Page {
   /** Presses a key where the focus is, or on the first of these. */
   async key(key: string, on?: string, more: KeyboardEventInit = {}) {
     const target = (on && document.querySelector(on)) || document.activeElement || document.body
-    await this.after(`key ${[...Object.keys(more), key].join(' ')}`, () =>
-      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })),
-    )
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })
+    await this.after(`key ${[...Object.keys(more), key].join(' ')}`, () => dispatch(event, target))
   }
 
   /** Something is done with a mouse or a finger, at these pixels. */
@@ -178,7 +194,7 @@ export class Page {
     const target = document.querySelector(on) ?? document.body
     const made = kind === 'wheel' ? WheelEvent : PointerEvent
     const at = { clientX: x, clientY: y, pointerId: 1, bubbles: true, cancelable: true, ...more }
-    await this.after(`${kind} at ${x} ${y}`, () => target.dispatchEvent(new made(kind, at)))
+    await this.after(`${kind} at ${x} ${y}`, () => dispatch(new made(kind, at), target))
   }
 
   /** Presses what can be pressed now, one after the other; not what that brings along. */
@@ -207,6 +223,11 @@ export class Page {
     }
   }
 
+  /** The moves that were sent. */
+  get moves(): string[] {
+    return this.tape.sent.flatMap((each) => /"type":"move".*"move":"([^"]*)"/.exec(each)?.[1] ?? [])
+  }
+
   async close() {
     await this.#shut()
     this.#told.push('', ...this.tape.unknown.map((each) => `? ${each}`))
@@ -215,6 +236,23 @@ export class Page {
   get text() {
     return `${this.#told.join('\n')}\n`
   }
+}
+
+/** What each of these says. */
+export const words = (what: string) =>
+  [...document.querySelectorAll(what)].map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim())
+
+/** The first of these that is called so, by itself or by the label around it. */
+function named(name: string, within: string, what: string): HTMLElement {
+  const found = [...document.querySelectorAll<HTMLElement>(what)].find(
+    (each) =>
+      each.closest(within) &&
+      [each.getAttribute('aria-label'), each.textContent, each.closest('label')?.textContent].some((text) =>
+        text?.trim().startsWith(name),
+      ),
+  )
+  if (!found) throw new Error(`${name} is not there`)
+  return found
 }
 
 function press(element: HTMLElement) {
@@ -229,6 +267,11 @@ function press(element: HTMLElement) {
     enter('input')
     enter('change')
   } else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+}
+
+/** A browser does nothing of its own with what the page has taken. */
+function dispatch(event: Event, target: Element) {
+  if (!target.dispatchEvent(event)) doings.push('the page takes it')
 }
 
 const ENTERED: Record<string, (value: string) => string> = {
