@@ -8,7 +8,8 @@ Both take a fault for the next transaction that contains certain words of SQL:
 The proxy also knows `race` (COMMIT is sent, and the connection is cut at once), `slow` (COMMIT
 arrives a second later), `mute` (it is committed, and no answer ever comes), `hang` (neither does
 COMMIT arrive nor an answer come), `late` (COMMIT arrives when the server has long given up) and
-`silence` (it is committed, and from then on nothing passes until it may `speak`).
+`silence` (it is committed, and from then on nothing passes until it may `speak`). The driver knows
+`blind` (it is committed, and from then on nothing can be read until `blind` is false again).
 """
 
 import asyncio
@@ -33,6 +34,7 @@ class Faults:
         self._lock = threading.Lock()
         self._next: tuple[str, str] | None = None
         self.happened = 0
+        self.blind = False
 
     def arm(self, fault: str, containing: str = "") -> None:
         with self._lock:
@@ -214,7 +216,7 @@ class _Line:
 
 
 class _FaultyConnection(sqlite3.Connection):
-    """Commits, and says that it did not; or does not commit."""
+    """Commits, and says that it did not, or does not commit; later it may not read."""
 
     faults: Faults
     statements: list[str]
@@ -225,12 +227,25 @@ class _FaultyConnection(sqlite3.Connection):
         if fault == "cut":
             raise _io_error()
         super().commit()
-        if fault == "drop":
+        self.faults.blind |= fault == "blind"
+        if fault:
             raise _io_error()
+
+    def cursor(self, factory: Any = None) -> Any:
+        return super().cursor(factory or _FaultyCursor)
 
     def rollback(self) -> None:
         self.statements.clear()
         super().rollback()
+
+
+class _FaultyCursor(sqlite3.Cursor):
+    connection: _FaultyConnection
+
+    def execute(self, sql: str, *given: Any) -> Any:
+        if self.connection.faults.blind and sql != "BEGIN":
+            raise _io_error()
+        return super().execute(sql, *given)
 
 
 def _io_error() -> sqlite3.OperationalError:

@@ -1,4 +1,4 @@
-"""PostgreSQL falls silent without a line being cut: that is noticed, and afterwards all goes on."""
+"""A store falls silent without a line being cut: that is noticed, and afterwards all goes on."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from faults import CommitProxy
+from faults import CommitProxy, faulty_sqlite
 from highvoltage.server.store import database
 from serving import BOT, ME, OPEN, Person, Server, eventually
 
@@ -92,6 +92,26 @@ def test_nothing_is_shown_that_is_in_doubt(
             assert live.next("done", "error", "refused") == {"type": "done", "ref": move["ref"]}
             assert entries(postgres, table) == 1
     assert server.stop() == 0
+    assert {line["what"] for line in server.errors()} <= COMPLAINTS
+
+
+def test_what_sqlite_has_kept_is_shown_as_soon_as_it_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No news comes from SQLite: only the room itself can find out."""
+    monkeypatch.setattr(database, "SETTLE_SECONDS", 0.5)
+    with faulty_sqlite() as faults:
+        server = Server(tmp_path)
+        with Person(server, "Ann") as ann:
+            table = ann.table([ME, ME], auto=False)["id"]
+            with ann.live(table) as live:
+                live.until(lambda s: s["legal"])
+                faults.arm("blind", "INSERT INTO entries")
+                live.send("move", seq=0, move="nominate 3 @3", ref="a-move-of-ann")
+                assert live.next("error")["code"] == "not_known"
+                faults.blind = False
+                live.until(lambda s: s["seq"] == 1)
+        assert server.stop() == 0
     assert {line["what"] for line in server.errors()} <= COMPLAINTS
 
 
