@@ -9,7 +9,14 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-COLOURS = {"cardgame": "#07c", "classic": "#0a5", "outpost": "#808", "recharged": "#a50"}
+COLOURS = {
+    "cardgame": "#07c",
+    "classic": "#0a5",
+    "classic-boards": "#3c3",
+    "outpost": "#808",
+    "recharged": "#a50",
+    "recharged-boards": "#e91",
+}
 WIDE, HIGH, TOP = 560, 240, 4.0  # of the plot; and the multiple of par at its upper edge
 
 Piece = list[tuple[float, float]]  # minutes since the first piece began, multiple of par
@@ -46,7 +53,7 @@ def plot(files: list[Path]) -> str:
     ]
     for row, (name, runs) in enumerate(curves.items()):
         colour = COLOURS[name]
-        parts.append(f'<text x="{WIDE - 60}" y="{20 + 18 * row}" fill="{colour}">{name}</text>')
+        parts.append(f'<text x="{WIDE - 100}" y="{20 + 18 * row}" fill="{colour}">{name}</text>')
         for piece in runs:
             points = " ".join(
                 f"{24 + WIDE * at / most:.1f},{HIGH - HIGH * min(TOP, par) / TOP:.1f}"

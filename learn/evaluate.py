@@ -17,8 +17,8 @@ from typing import Any
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots.tycoon.evaluation import SETUP_PHASES
-from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
+from highvoltage.bots.tycoon.evaluation import NETWORKS, SETUP_PHASES
+from highvoltage.bots.tycoon.policy import NumpyPolicy
 from highvoltage.engine.legal import Moves
 from highvoltage.tournament.table import wilson
 from highvoltage.views import View
@@ -51,14 +51,14 @@ def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
         "--options", nargs="*", default=[], choices=[*OPTIONS], help="that are taught beside maps"
     )
     parser.add_argument("--weights", type=Path)
-    parser.add_argument("--bot", help="one that plays in place of weights")
+    parser.add_argument("--bot", default="tycoon", help="who plays if there are no weights")
     parser.add_argument("--against", default="engineer", help="a bot, or a file of weights")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=inf, help="stop after so many")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     args = parser.parse_args(given)
-    if not args.bot and args.weights is None and load_policy(args.rulebook) is None:
+    if args.weights is None and args.bot == "tycoon" and args.rulebook not in NETWORKS:
         parser.error(f"no weights come with {args.rulebook}: name a file with --weights")
     return args
 
@@ -82,18 +82,16 @@ def play(args: argparse.Namespace, number: int) -> float:
         seed=f"{args.seed}/{deal}",
         **{name: OPTIONS[name] for name in args.options},
     )
-    at_table = [seated(args, args.against, f"{number}/{each}") for each in range(args.players)]
-    at_table[seat] = seated(args, args.bot or str(args.weights or ""), f"{seat}")
+    at_table = [seated(args.against, f"{number}/{each}") for each in range(args.players)]
+    at_table[seat] = seated(str(args.weights or args.bot), f"{seat}")
     return win_share(game, seat, at_table)
 
 
-def seated(args: argparse.Namespace, name: str, seed: str) -> bots.Bot:
-    """A bot; or one with the weights of a file, those that are shipped if there is no name."""
-    if name and not name.endswith(WEIGHTS):
-        return bots.make(name, seed)
-    policy = read_policy(Path(name)) if name else load_policy(args.rulebook)
-    assert policy is not None
-    return WeightsBot(policy, seed)
+def seated(name: str, seed: str) -> bots.Bot:
+    """A bot, or a tycoon with the weights of a file."""
+    if name.endswith(WEIGHTS):
+        return WeightsBot(read_policy(Path(name)), seed)
+    return bots.make(name, seed)
 
 
 @cache

@@ -2,8 +2,9 @@
 
     python -m learn.train classic --map germany --players 4 --minutes 8
 
-Resumes from `learn/RULEBOOK.safetensors` if it exists and replaces it with a newer one, writes the
-weights for the bot next to it, and a line every half a minute to `learn/RULEBOOK.jsonl`.
+Resumes from `learn/NAME.safetensors` if it exists and replaces it with a newer one, writes the
+weights for the bot next to it, and a line every half a minute to `learn/NAME.jsonl`. The name is
+the rulebook's if none is given.
 """
 
 import argparse
@@ -118,7 +119,7 @@ class Training:
 
     def resumed(self) -> tuple[Arrays, Any]:
         """Weights that read all tables; those that the file lacks begin anew."""
-        file = self.args.resume or HERE / f"{self.args.rulebook}.safetensors"
+        file = self.args.resume or HERE / f"{self.args.name}.safetensors"
         weights = initial_weights([each.env.spec for each in self.tables.values()], self.drawn())
         clip, adam = optimiser().init(weights)
         if not file.exists():
@@ -197,12 +198,12 @@ class Training:
                 for table in dict.fromkeys(one["table"] for one in metrics)
             }
             print(f"  {name}", " ".join(f"{k} {v:.3f}" for k, v in line[name].items()), flush=True)
-        with (self.args.out / f"{self.args.rulebook}.jsonl").open("a") as file:
+        with (self.args.out / f"{self.args.name}.jsonl").open("a") as file:
             print(json.dumps(line), file=file)
 
     def save_checkpoint(self) -> None:
         """Save the checkpoint to resume from, and the weights for the bot."""
-        name, out = self.args.rulebook, self.args.out
+        name, out = self.args.name, self.args.out
         rules = {rule for each in self.tables.values() for rule in changed_rules(each.env)}
         taught = Coverage(
             sorted({turn.players for turn in self.turns}.union(self.taught.players)),
@@ -211,7 +212,11 @@ class Training:
                 {each for turn in self.turns for each in turn.options}.union(self.taught.options)
             ),
         )
-        about = {"rulebook": name, "codec": str(VERSION), "taught": json.dumps(taught._asdict())}
+        about = {
+            "rulebook": self.args.rulebook,
+            "codec": str(VERSION),
+            "taught": json.dumps(taught._asdict()),
+        }
         save_resume(out / f"{name}.safetensors", self.weights, self.moments[1], about)
         save_weights(out / f"tycoon-{name}.safetensors", self.weights, about)
 
@@ -248,6 +253,7 @@ def initial_weights(specs: Iterable[Spec], key: jax.Array) -> Arrays:
 def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Teach a network by self-play.")
     parser.add_argument("rulebook")
+    parser.add_argument("--name", help="of the network, if the rulebook has several")
     parser.add_argument("--map", nargs="+", default=[None])
     parser.add_argument(
         "--players", nargs="+", type=int, default=[4], help="a number given twice has two turns"
@@ -283,6 +289,7 @@ def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--resume", type=Path, help="go on from this file")
     parser.add_argument("--out", type=Path, default=HERE, help="where files are left")
     args = parser.parse_args(given)
+    args.name = args.name or args.rulebook
     args.out.mkdir(parents=True, exist_ok=True)
     return args
 

@@ -21,7 +21,9 @@ PARTS = (
     "highvoltage/rules/players/pictures/plant.svg",
     "highvoltage/maps/germany.json",
     "highvoltage/bots/tycoon/weights/classic.safetensors",
+    "highvoltage/bots/tycoon/weights/classic-boards.safetensors",
     "highvoltage/bots/tycoon/weights/recharged.safetensors",
+    "highvoltage/bots/tycoon/weights/recharged-boards.safetensors",
     "highvoltage/server/store/migrations/env.py",
     "highvoltage/py.typed",
 )

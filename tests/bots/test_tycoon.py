@@ -14,7 +14,8 @@ from highvoltage import bots, words
 from highvoltage.bots.director import Budget, Deadline, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon, network, policy
-from highvoltage.bots.tycoon.evaluation import SETUP_PHASES, TAUGHT_RULEBOOKS
+from highvoltage.bots.tycoon.choosing import policy_of_game
+from highvoltage.bots.tycoon.evaluation import NETWORKS, SETUP_PHASES
 from highvoltage.bots.tycoon.policy import load_policy
 from highvoltage.bots.tycoon.search import Search, Trial, unlike_seats
 from highvoltage.games.cardgame.cards import shipped
@@ -205,9 +206,8 @@ def test_it_beats_random_players() -> None:
 @pytest.mark.parametrize(
     ("rulebook", "options"),
     [
-        ("classic", {"map": "france"}),
-        ("recharged", {"map": "korea"}),
-        ("recharged", {"map": "france"}),
+        ("classic", {"map": "north_america", "variants": ["deluxe"]}),
+        ("recharged", {"map": "europe", "variants": ["deluxe"]}),
         ("cardgame", {"money": "hidden"}),
         ("cardgame", {"demolition": True}),
         ("cardgame", {"cards": shipped().data()}),
@@ -225,9 +225,19 @@ def test_where_it_was_not_trained_it_plays_as_the_engineer_and_says_so(
     assert str(choice.why) == f"{words.say('hint_untaught')} {advised.why}"
 
 
-def test_the_games_that_it_was_taught_are_those_with_weights() -> None:
+def test_every_network_that_it_knows_is_there_and_no_other() -> None:
     weights = resources.files("highvoltage.bots.tycoon") / "weights"
-    assert {file.name.partition(".")[0] for file in weights.iterdir()} == TAUGHT_RULEBOOKS
+    found = sorted(file.name.partition(".")[0] for file in weights.iterdir())
+    assert found == sorted(name for names in NETWORKS.values() for name in names)
+
+
+@pytest.mark.parametrize(
+    ("board", "network"),
+    [("germany", "classic"), ("france", "classic"), ("korea", "classic-boards")],
+)
+def test_the_first_network_that_was_taught_a_board_plays_there(board: str, network: str) -> None:
+    view = hv.new("classic", map=board, players=4, seed=1).view(0)
+    assert policy_of_game(view) is load_policy(network)
 
 
 @pytest.mark.parametrize("module", ["numpy", "threadpoolctl"])

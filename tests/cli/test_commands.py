@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.analysis import JudgedDecision
-from highvoltage.bots.tycoon.evaluation import TAUGHT_RULEBOOKS
+from highvoltage.bots.tycoon.evaluation import NETWORKS
 from highvoltage.cli import export, simulate
 from highvoltage.cli.analyse import mistakes_table
 from highvoltage.cli.app import app
@@ -400,7 +400,7 @@ def test_bench_measures_every_rulebook() -> None:
     build = "compiled" if "compiled" in run("--version").stdout else "pure"
     assert found["machine"]["build"] == build
     taught = {each["rulebook"] for each in found["results"] if each["tycoon_us"]}
-    assert taught == TAUGHT_RULEBOOKS
+    assert taught == NETWORKS.keys()
     for each in found["results"]:
         speeds = ("decisions_per_second", "games_per_second", "simulate")
         times = ("copy", "legal_moves", "new", "view", "history", "undo", "resample")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from seal import seal
 
+from highvoltage.bots.tycoon.evaluation import NETWORKS
 from highvoltage.browser import open_app
 from highvoltage.games import editions, metas
 from highvoltage.texts import RULE_TEXTS
@@ -27,9 +28,10 @@ def main(folder: Path) -> None:
     shutil.copytree(PAGE, folder)
     weights = folder / "engine" / "weights"
     weights.mkdir()
-    for file in WEIGHTS.iterdir():
-        if editions()[file.stem].family == "board":  # whose code does without NumPy
-            shutil.copy(file, weights)
+    for rulebook, names in NETWORKS.items():
+        if editions()[rulebook].family == "board":  # whose code does without NumPy
+            for name in names:
+                shutil.copy(WEIGHTS / f"{name}.safetensors", weights)
     for path, text in asyncio.run(constants()).items():
         file = folder / f"{path.lstrip('/')}.txt"
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -6,8 +6,8 @@ from highvoltage.bots.director import Budget
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.bots.tycoon import plain
 from highvoltage.bots.tycoon.evaluation import (
+    NETWORKS,
     SETUP_PHASES,
-    TAUGHT_RULEBOOKS,
     Evaluation,
     Policy,
 )
@@ -40,30 +40,31 @@ def policy_for(view: View) -> Policy | None:
 
 def policy_of_game(view: View) -> Policy | None:
     """The policy for such a game, once its preparation is over; None where none was trained."""
-    policy = load_policy(view["rulebook"])
-    if policy is None:
-        return None
-    try:
-        return policy if policy.covers(view) else None
-    except HighVoltageError:  # a custom map
-        return None
+    for name in NETWORKS.get(view["rulebook"], ()):
+        policy = load_policy(name)
+        try:
+            if policy is not None and policy.covers(view):
+                return policy
+        except HighVoltageError:  # a custom map
+            return None
+    return None
 
 
-def load_policy(rulebook: str) -> Policy | None:
-    """The network for a rulebook: one that a browser runs, or one of this package with NumPy."""
+def load_policy(name: str) -> Policy | None:
+    """A network by its name: one that a browser runs, or one of this package with NumPy."""
     if plain.policies is not None:
-        return plain.policies.get(rulebook)
+        return plain.policies.get(name)
     try:
         with extra("tycoon"):
             from highvoltage.bots.tycoon.policy import load_policy as load  # noqa: PLC0415
     except MissingExtra:
         return None
-    return load(rulebook)
+    return load(name)
 
 
 def lacks_network(rulebook: str) -> bool:
-    """Whether a rulebook was taught, but its network cannot be used here."""
-    return rulebook in TAUGHT_RULEBOOKS and load_policy(rulebook) is None
+    """Whether a rulebook was taught, but a network of it cannot be used here."""
+    return any(load_policy(name) is None for name in NETWORKS.get(rulebook, ()))
 
 
 def to_choice(evaluation: Evaluation, manner: Manner) -> Choice:

@@ -8,11 +8,20 @@ from highvoltage.engine.legal import Moves
 from highvoltage.engine.moves import Move
 from highvoltage.views import View
 
-TAUGHT_RULEBOOKS = {"classic", "recharged", "cardgame", "outpost"}
+NETWORKS = {
+    "classic": ("classic", "classic-boards"),
+    "recharged": ("recharged", "recharged-boards"),
+    "cardgame": ("cardgame",),
+    "outpost": ("outpost",),
+}
+"""The networks for a rulebook, by the names of their files: the first that covers a game plays it.
+
+Those for boards were taught the boards with rules of their own, at the expense of the others."""
 SETUP_PHASES = {"regions", "cartel", "marks"}  # decisions left to the engineer
-IGNORED_MAP_RULES = {
-    "start"
-}  # a map rule that needs no training: the observation of the fuel market shows it
+IGNORED_MAP_RULES = {"start", "spaces", "deck.out", "deck.removed", "deck.step_2", "deck.top"}
+"""Map rules that need no training: the observation shows the spaces of the fuel market and what is
+on them, and which cards are in the deck matters little (France, Spain and Portugal, North America).
+"""
 
 
 class Candidate(NamedTuple):

@@ -38,7 +38,7 @@ class Network(Protocol):
 
 
 class PlainPolicy:
-    """The network for one rulebook. `about` is the metadata of its weights."""
+    """A network that the browser computes. `about` is the metadata of its weights."""
 
     def __init__(self, network: Network, about: Mapping[str, str]) -> None:
         self.network = network
@@ -69,13 +69,13 @@ class PlainPolicy:
 
 
 policies: dict[str, PlainPolicy] | None = {} if sys.platform == "emscripten" else None
-"""By rulebook; None where the networks of this package are used with NumPy."""
+"""By name; None where the networks of this package are used with NumPy."""
 
 
-def add_network(rulebook: str, network: Network, about: Mapping[str, str]) -> None:
-    """From now on let the tycoon use this network for a rulebook."""
+def add_network(name: str, network: Network, about: Mapping[str, str]) -> None:
+    """From now on let the tycoon use the network of this name."""
     global policies  # noqa: PLW0603  # there is one tycoon in a process
-    policies = {**(policies or {}), rulebook: PlainPolicy(network, about)}
+    policies = {**(policies or {}), name: PlainPolicy(network, about)}
 
 
 class Logits:

@@ -20,7 +20,7 @@ DTYPES: dict[str, type[np.floating[Any]]] = {"F16": np.float16, "F32": np.float3
 
 
 class NumpyPolicy:
-    """The weights for one rulebook."""
+    """A network with NumPy."""
 
     def __init__(self, data: bytes) -> None:
         weights, about = read_weights(data)
@@ -82,7 +82,7 @@ def read_weights(data: bytes) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 @cache
-def load_policy(rulebook: str) -> NumpyPolicy | None:
-    """The policy that comes with the package, read on first use."""
-    file = files("highvoltage.bots.tycoon") / "weights" / f"{rulebook}.safetensors"
+def load_policy(name: str) -> NumpyPolicy | None:
+    """One of the policies that come with the package, read on first use."""
+    file = files("highvoltage.bots.tycoon") / "weights" / f"{name}.safetensors"
     return NumpyPolicy(file.read_bytes()) if file.is_file() else None

@@ -1,4 +1,4 @@
-/** The networks of the tycoon, each loaded when it first thinks about a game of its rulebook. */
+/** The networks of the tycoon, loaded when it first thinks about a game of their rulebook. */
 import type { PyCallable, PyProxy } from 'pyodide/ffi'
 import { Network, type Parts } from './network'
 import type { Python } from './python'
@@ -22,20 +22,29 @@ export class Networks {
   async provide(task: string): Promise<void> {
     const { bot = '', rulebook = '' } = JSON.parse(task) as Task
     if (bot.split(':')[0] !== 'tycoon') return
-    const loading = this.#known.get(rulebook) ?? this.#load(rulebook)
+    const loading = this.#known.get(rulebook) ?? this.#loadAll(rulebook)
     this.#known.set(rulebook, loading)
     if (!(await loading)) this.#known.delete(rulebook) // perhaps there is a network connection later
   }
 
-  async #load(rulebook: string): Promise<boolean> {
+  async #loadAll(rulebook: string): Promise<boolean> {
+    const networks = this.python.runPython(
+      'from highvoltage.bots.tycoon.evaluation import NETWORKS\nNETWORKS',
+    ) as PyProxy
+    const names = networks.toJs({ dict_converter: Object.fromEntries }) as Record<string, string[]>
+    const found = await Promise.all((names[rulebook] ?? []).map((name) => this.#load(name)))
+    return found.every(Boolean)
+  }
+
+  async #load(name: string): Promise<boolean> {
     try {
-      const answer = await fetch(new URL(`weights/${rulebook}.safetensors`, this.wheel).href)
+      const answer = await fetch(new URL(`weights/${name}.safetensors`, this.wheel).href)
       if (!answer.ok) return false
       const network = new Network(await answer.arrayBuffer())
       const add = this.python.runPython(
         'from highvoltage.bots.tycoon.plain import add_network\nadd_network',
       ) as PyCallable
-      add(rulebook, { forward: this.#forward(network) }, this.python.toPy(network.about))
+      add(name, { forward: this.#forward(network) }, this.python.toPy(network.about))
       return true
     } catch {
       return false
