@@ -147,7 +147,7 @@ def test_every_map_number_and_option_is_asked() -> None:
         assert len(used) > 15
 
 
-def test_results_are_reported_by_setting_and_by_option() -> None:
+def test_results_are_reported_by_board_and_by_option() -> None:
     lines = [
         portion("classic-usa-3", 0, 50),
         portion("classic-usa-3", 50, 50),
@@ -155,7 +155,7 @@ def test_results_are_reported_by_setting_and_by_option() -> None:
         portion("classic-usa-4-money=hidden", 0, 0, difference="money (C-1.7.1)"),
     ]
     rows = {row.split(" | ")[0]: row.split(" | ")[1:] for row in check.table(lines)}
-    assert rows["| classic-usa-3"][:2] == ["1", "100"]
+    assert rows["| classic, usa"][:2] == ["1", "100"]
     assert rows["| classic, money=hidden"][:2] == ["2", "20"]
     assert rows["| **together**"][:2] == ["3", "120"]
     step_2 = 1 + len(check.COUNTED)
