@@ -13,14 +13,15 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from highvoltage import batch
+import highvoltage as hv
+from highvoltage import batch, bots
 from highvoltage.batch import auction, reading
 from highvoltage.batch.auction import on_offer
 from highvoltage.batch.board_comparing import cards_in
 from highvoltage.batch.codes import CARDS
 from highvoltage.batch.decks import pile_of
 from highvoltage.batch.exchange import TwinChance, codes_by_card, codes_of, fields_of, reach_of
-from highvoltage.batch.fuelmarket import affordable, refill
+from highvoltage.batch.fuelmarket import affordable, put_back, refill
 from highvoltage.batch.lockstep import Checker
 from highvoltage.batch.mines import sell_at_the_end
 from highvoltage.batch.play import change_market
@@ -177,6 +178,18 @@ def test_a_view_is_read_while_regions_are_chosen(board: str) -> None:
         assert np.array_equal(value, np.reshape(theirs[name], np.shape(value))), name
 
 
+@pytest.mark.rule("A-UKI-7")
+def test_a_deck_that_keeps_its_lowest_cards_apart_is_read_whole() -> None:
+    game: Any = hv.new("classic", map="uk_ireland", players=4, seed=3)
+    clerk = bots.make("clerk", 1)
+    while LAST_CARD in game.state.market.deck or game.phase != "building":
+        game.play(bots.ask(clerk, game).move)
+    env: Any = batch.make("classic", "uk_ireland")
+    for key in jax.random.split(jax.random.key(4), 6):
+        read = env.to_game(env.from_view(game.view(0), key))
+        assert len(read.state.market.deck) == len(game.state.market.deck)
+
+
 @pytest.mark.parametrize("board", some("korea", of=["korea", "india", "europe"]))
 def test_as_much_fuel_can_be_paid_as_in_the_engine(board: str) -> None:
     game, tables, state = position(board, "fuel", 40)
@@ -299,6 +312,17 @@ def test_a_deck_that_ends_changes_the_market_as_in_the_engine(board: str, rulebo
 
 
 CHANGED = {"market", "token", "last", "pending", "called", "stage", "step", "supply", "shifts"}
+
+
+@pytest.mark.rule("A-ZAF-4")
+def test_fuel_that_leaves_plants_goes_where_it_goes_in_the_engine() -> None:
+    game, tables, state = position("south_africa", "fuel", 40)
+    found = put_back(tables, state, jnp.array([1, 2, 3, 1], jnp.int8))
+    for fuel, count in enumerate((1, 2, 3, 1)):
+        game.state.rules.fuel_market.put_back(game.state, fuel, count)
+    theirs = fields_of(tables, game.state)
+    for name in ("supply", "storage"):
+        assert np.asarray(getattr(found, name)).tolist() == np.ravel(theirs[name]).tolist(), name
 
 
 def test_oil_gets_cheaper_as_in_the_engine() -> None:

@@ -189,5 +189,6 @@ def test_a_failure_in_one_setting_is_reported_as_its_result(
 
     monkeypatch.setattr(check, "checker", fails)
     line = check.play("classic-usa-3", 0, 5)
+    assert 0 <= line["seconds"] < 60
     assert line["difference"] == "Mismatch: money of classic-usa-3"
     assert line["games"] == 0

@@ -1,8 +1,11 @@
 """An episode that has not begun."""
 
+from typing import Any
+
 import pytest
 
-from highvoltage.envs.episodes import EnvError, Episodes, IllegalAction
+from highvoltage.engine.outcome import Outcome
+from highvoltage.envs.episodes import EnvError, Episodes, IllegalAction, place_reward
 
 
 def test_a_step_before_the_first_reset_says_what_to_do() -> None:
@@ -35,3 +38,18 @@ def test_what_is_seen_is_of_the_game_that_runs() -> None:
         episodes.view(0)
     episodes.new_game(1)
     assert episodes.view(0)["seat"] == 0
+
+
+@pytest.mark.parametrize(
+    ("ranking", "rewards"),
+    [
+        (((2,), (0,), (1,)), [0.5, 0.0, 1.0]),
+        (((2,), (0, 1), (3,)), [0.5, 0.5, 1.0, 0.0]),
+        (((0, 1, 3), (2,)), [2 / 3, 2 / 3, 0.0, 2 / 3]),
+    ],
+)
+def test_who_ties_has_the_mean_of_the_places(
+    ranking: tuple[Any, ...], rewards: list[float]
+) -> None:
+    outcome = Outcome("cities", ranking, ())
+    assert place_reward(outcome, len(rewards)) == pytest.approx(rewards)

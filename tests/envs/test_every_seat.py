@@ -1,6 +1,7 @@
 """The environment for all seats, by PettingZoo's own tests and ours."""
 
 import asyncio
+import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,7 +58,9 @@ def test_the_pages_table_as_pixels() -> None:
         env.close()
         return picture
 
+    before = threading.active_count()
     picture = asyncio.run(render())
+    assert threading.active_count() == before  # the server of the page has ended
     assert (picture.shape, picture.dtype) == ((800, 1280, 3), np.uint8)
     assert len(np.unique(picture @ np.array([65536, 256, 1]))) > 100  # colours: not an empty page
 

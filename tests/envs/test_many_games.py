@@ -48,6 +48,7 @@ def test_what_does_not_exist_is_refused() -> None:
         BatchedGames(others="random", seat=4)
     with pytest.raises(EnvError, match="There is no seat 1 of the learner among others"):
         BatchedGames(seat=1)
+    assert BatchedGames().num_envs == 1
     with pytest.raises(EnvError, match="call reset"):
         BatchedGames(2).step(np.zeros(2))
 

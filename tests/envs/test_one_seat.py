@@ -12,6 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from highvoltage import bots, envs
+from highvoltage.envs.picture import as_text
 
 
 @pytest.mark.parametrize("rulebook", ["Classic", "Recharged", "Cardgame", "Outpost"])
@@ -67,6 +68,16 @@ def test_a_whole_game_among_bots() -> None:
     assert total == (1 in outcome.winners) / len(outcome.winners)
     with pytest.raises(envs.EnvError, match="The game is over"):
         env.step(0)
+
+
+def test_a_person_sees_the_table_after_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    env = envs.HighVoltageEnv("cardgame", players=2, bots="clerk", render_mode="human")
+    _, info = env.reset(seed=1)
+    capsys.readouterr()
+    for _ in range(2):
+        info = env.step(int(info["action_mask"].argmax()))[-1]
+        shown = capsys.readouterr().out
+        assert shown == as_text(env.episodes.running)
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
