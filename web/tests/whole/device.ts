@@ -162,7 +162,7 @@ function heightOfThis(this: Element) {
 }
 const find = HTMLSelectElement.prototype.querySelector
 HTMLSelectElement.prototype.querySelector = function (this: HTMLSelectElement, what: string) {
-  return what === ':checked' ? (this.selectedOptions[0] ?? null) : find.call(this, what)
+  return what === ':checked' ? (this.options[this.selectedIndex] ?? null) : find.call(this, what)
 }
 Object.assign(HTMLCanvasElement.prototype, {
   getContext(this: object) {

@@ -62,6 +62,8 @@ export class Page {
   #path = ''
   #known: string[] = []
   readonly #told: string[] = []
+  /** Where the page was after the last thing that was done: from elsewhere, one comes back. */
+  went = ''
 
   constructor(readonly tape: Tape) {}
 
@@ -113,7 +115,9 @@ export class Page {
       ...short(difference(this.#known, now), CHANGED),
     )
     this.#known = now
-    if (here() === this.#path) return
+    this.went = here()
+    if (this.went === this.#path) return
+    this.#told.push(`! goes to ${this.went}`)
     await this.#shut()
     await this.open(this.#path)
   }
@@ -157,7 +161,11 @@ export class Page {
 
   /** Presses the first control that is called so; it has to be there. */
   async click(name: string, within = 'body') {
-    const found = named(name, within, CONTROLS)
+    const found = named(
+      name,
+      within,
+      `${CONTROLS.replace('input, select, textarea, ', '')}, [type=checkbox], [type=radio]`,
+    )
     await this.after(`press ${name}`, () => press(found))
   }
 

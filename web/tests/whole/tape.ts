@@ -109,6 +109,11 @@ export class Tape {
 
   #key = (question: string) => `${this.scope}: ${plain(question)}`
 
+  /** Whether this was asked when the tape was made. */
+  knows(question: string): boolean {
+    return this.#key(question) in this.#kept.asked
+  }
+
   /** What follows a question; undefined if it was never asked. */
   next(question: string): string[] | undefined {
     const key = this.#key(question)
@@ -138,7 +143,10 @@ export class Tape {
     const { pathname, search } = new URL(path, 'http://page.test')
     if (!pathname.startsWith('/api/')) throw new TypeError('Only the server is asked, for no outlines of countries.')
     const question = `${method} ${pathname}${search} ${body ?? ''}`.trim()
-    if (method !== 'GET') this.sent.push(plain(question))
+    if (method !== 'GET') {
+      this.sent.push(plain(question))
+      for (const socket of this.#sockets) socket.after(question)
+    }
     this.#open += 1
     try {
       const { status, kind, text } = await (SERVER
@@ -185,8 +193,11 @@ export class Tape {
 
   /** Until some time has passed. */
   async wait(seconds: number) {
-    if (SERVER) await new Promise((go) => setTimeout(go, seconds * 1_000))
-    else await vi.advanceTimersByTimeAsync(seconds * 1_000)
+    if (SERVER) return new Promise<void>((go) => setTimeout(go, seconds * 1_000))
+    for (let left = seconds; left > 0; left--) {
+      await vi.advanceTimersByTimeAsync(Math.min(left, 1) * 1_000)
+      await new Promise(setImmediate) // what was asked meanwhile is answered
+    }
   }
 
   /** What somebody else does meanwhile, on a device of their own. */
@@ -280,6 +291,13 @@ class TapedSocket {
     if (!SERVER) return this.#follow(question)
     this.#place = this.tape.place(question)
     this.#there?.send(text)
+  }
+
+  /** What comes from now on follows what was asked beside this socket. */
+  after(asked: string) {
+    const question = `after ${asked} on ${this.path}`
+    if (SERVER) this.#place = this.tape.place(question)
+    else if (this.tape.knows(question)) this.#follow(question)
   }
 
   close() {
