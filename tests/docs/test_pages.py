@@ -80,7 +80,7 @@ def test_the_reference_documents_the_fields_of_every_move(rulebook: str) -> None
 def test_the_first_page_quotes_the_figures_of_its_sources() -> None:
     sources = ("docs/index.md", "docs/bots.md", "docs/batch.md", "benchmarks/README.md")
     first, strengths, speed, engine = ((ROOT / page).read_text("utf-8") for page in sources)
-    row = r"^\| (\w+) \| `tycoon,engineer\*3` \| \w+ \| \d+ \| ([\d.]+) %"
+    row = r"^\| (\w+) \| `tycoon,engineer\*3` \| \d+ \| ([\d.]+) %"
     *most, last = (share for _, share in re.findall(row, strengths, re.MULTILINE))
     assert len(most) == 3
     assert f"{', '.join(most)} and {last} %" in first
