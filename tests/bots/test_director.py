@@ -272,6 +272,18 @@ def test_luck_is_no_reason_to_leave_the_engineers_move() -> None:
     assert search.clock.played > 2 * MIN_WORLDS  # it took some playouts
 
 
+def test_a_plan_stays_in_the_race_while_it_may_win() -> None:
+    search, _ = scripted({0: [0.3], 1: [0.3], 2: [0.3]}, 8)
+    first, plan, other = search.values
+    search.values = {first: [0.3] * 4, plan: [0.3, 0.32, 0.36, 0.34], other: [0.35] * 4}
+    assert search.gain(plan, first) == pytest.approx((0.03, 0.032), abs=0.001)
+    assert search._may_win(plan, first, first, used=0.0)
+    assert not search._may_win(plan, first, first, used=1.0)  # by less than chance explains
+    assert search._may_win(plan, first, other, used=1.0)  # but the engineer's move is another
+    assert search._may_win(other, first, first, used=1.0)  # by the same in every world
+    assert not search._may_win(first, other, first, used=0.0)
+
+
 def test_a_limit_holds_for_the_sale() -> None:
     """One search for each sale: the bids that follow are made at once."""
     for seed in range(9):

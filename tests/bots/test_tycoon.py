@@ -18,6 +18,7 @@ from highvoltage.bots.tycoon.choosing import policy_of_game
 from highvoltage.bots.tycoon.evaluation import NETWORKS, SETUP_PHASES
 from highvoltage.bots.tycoon.policy import load_policy
 from highvoltage.bots.tycoon.search import Search, Trial, unlike_seats
+from highvoltage.engine.moves import Done, Nominate, Pass
 from highvoltage.games.cardgame.cards import shipped
 from outpost.files import with_numbers
 from spread import some
@@ -192,6 +193,18 @@ def test_unknown_players_are_engineers_in_every_second_world() -> None:
     )
     seen = len(expected.log)
     assert with_engineers.log[:seen] == expected.log != without.log[:seen]
+
+
+def test_a_move_is_better_if_it_does_better_in_the_same_worlds() -> None:
+    policy = load_policy("classic")
+    assert policy is not None
+    search = Search(policy, hv.new("classic", players=4, seed=6).view(0, history=True), Random(1))
+    one, two, lucky = Pass(), Done(), Nominate(3, 3)
+    search.chances = {one: [0.5, 0.6, 0.5, 0.6], two: [0.6, 0.7, 0.6, 0.7], lucky: [0.9, 0.3]}
+    assert search.better(two, one)
+    assert not search.better(one, two)
+    assert not search.better(lucky, one)  # 0.4 more, and 0.3 less
+    assert not search.better(one, one)
 
 
 def test_it_beats_random_players() -> None:
