@@ -20,7 +20,6 @@ from highvoltage.batch.steps import win_share
 from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
 from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
 from highvoltage.bots.tycoon.search import (
-    CLEAR_PROBABILITY,
     MAX_MOVES,
     MIN_PROBABILITY,
     PREFER_SIGMA,
@@ -162,7 +161,7 @@ class LookaheadArena:
 def doubtful(logits: jax.Array) -> jax.Array:
     """Whether there is a second move worth a try, and none is clearly the best."""
     likely = jax.lax.top_k(jax.nn.softmax(logits), 2)[0]
-    return (likely[:, 0] <= CLEAR_PROBABILITY) & (likely[:, 1] >= MIN_PROBABILITY)
+    return likely[:, 1] >= MIN_PROBABILITY
 
 
 def some_of(some: jax.Array, room: int, key: jax.Array) -> tuple[jax.Array, jax.Array]:

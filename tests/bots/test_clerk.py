@@ -57,6 +57,8 @@ def test_the_cheapest_fuel_for_a_set() -> None:
     assert shop is not None
     assert (shop.cost, shop.tokens) == (6, {"coal": 4})
     assert cheapest_purchase(every, holding(), {**PRICES, "coal": [1, 1]}) is None
+    hybrid = plant_sets([HYBRID])[0]
+    assert cheapest_purchase(hybrid, holding(), {**PRICES, "coal": [], "oil": [3]}) is None
     assert upkeep(COAL, PRICES) == 4
     assert upkeep({**COAL, "fuels": ["garbage"]}, PRICES) == 25
     assert upkeep(WIND, PRICES) == 0

@@ -20,6 +20,7 @@ from highvoltage.bots.director import (
     Effort,
     Playout,
     Search,
+    _bids,
     read_budget,
 )
 from highvoltage.bots.engineer import Engineer
@@ -282,6 +283,17 @@ def test_a_plan_stays_in_the_race_while_it_may_win() -> None:
     assert search._may_win(plan, first, other, used=1.0)  # but the engineer's move is another
     assert search._may_win(other, first, first, used=1.0)  # by the same in every world
     assert not search._may_win(first, other, first, used=0.0)
+
+
+@pytest.mark.parametrize(
+    ("others", "bids"), [(18, [20, 17]), (22, [20, 23, 21]), (15, [20]), (21, [20, 22])]
+)
+def test_the_bids_worth_a_search(others: int, bids: list[int]) -> None:
+    """The engineer's limit; outbidding the others; one below what they pay, unless it is that."""
+    legal = hv.Moves([Pass()], [Span(Bid(15), 99)])
+    plans = _bids(legal, bots.Choice(Bid(20), bots.Reason("forced"), 20), lambda: others)
+    assert plans[1] == Pass()
+    assert [plan.bid for plan in plans if isinstance(plan, Bid)] == bids
 
 
 def test_a_limit_holds_for_the_sale() -> None:

@@ -162,6 +162,8 @@ def test_what_the_others_buy_is_what_they_do_not_hold() -> None:
     view["players"][1]["fuel"] = {}
     view["players"][1]["plants"] = [coal | {"need": 1}] * 3
     assert [each.price for each in CardPlan(view, CardCache(CARD_ASSUMPTIONS)).cards] == [4]
+    view["bank"] = {"plants": [coal | {"need": 1}]}
+    assert CardPlan(view, CardCache(CARD_ASSUMPTIONS)).cards == []
 
 
 def test_another_pays_for_the_cities_that_it_has_yet_to_build() -> None:

@@ -15,9 +15,9 @@ from highvoltage.bots.director import Budget, Deadline, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon, network, policy
 from highvoltage.bots.tycoon.choosing import policy_of_game
-from highvoltage.bots.tycoon.evaluation import NETWORKS, SETUP_PHASES
+from highvoltage.bots.tycoon.evaluation import NETWORKS, SETUP_PHASES, Candidate, Evaluation
 from highvoltage.bots.tycoon.policy import load_policy
-from highvoltage.bots.tycoon.search import Search, Trial, unlike_seats
+from highvoltage.bots.tycoon.search import Search, Trial, look_ahead, unlike_seats
 from highvoltage.engine.moves import Done, Nominate, Pass
 from highvoltage.games.cardgame.cards import shipped
 from outpost.files import with_numbers
@@ -205,6 +205,17 @@ def test_a_move_is_better_if_it_does_better_in_the_same_worlds() -> None:
     assert not search.better(one, two)
     assert not search.better(lucky, one)  # 0.4 more, and 0.3 less
     assert not search.better(one, one)
+
+
+@pytest.mark.parametrize(("first", "searched"), [(0.99, False), (0.6, True)])
+def test_a_choice_that_is_clear_is_not_searched(first: float, searched: bool) -> None:
+    game, policy = hv.new("classic", players=2, seed=6), load_policy("classic")
+    assert policy is not None
+    chances = (first, 1 - first)
+    candidates = [*map(Candidate, game.legal_moves.choices[:2], chances)]
+    view, seen = game.view(game.to_move, history=True), Evaluation(candidates, [0.5, 0.5])
+    found = look_ahead(policy, view, seen, Budget(playouts=4), Random(1))
+    assert (found is not None) == searched
 
 
 def test_it_beats_random_players() -> None:

@@ -13,7 +13,7 @@ import highvoltage as hv
 from highvoltage import data
 from highvoltage.cli import app
 from highvoltage.data import DataSet, dataset, make_dataset
-from highvoltage.data.dataset import LEVELS, RULEBOOKS
+from highvoltage.data.dataset import LEVELS, RULEBOOKS, Shards
 from highvoltage.engine.errors import OptionError
 from learn import imitate
 
@@ -136,6 +136,13 @@ def test_a_game_without_an_end_has_no_rows(monkeypatch: pytest.MonkeyPatch) -> N
     assert dataset.play_deal(ABOUT, deal) == whole
     monkeypatch.setattr(dataset, "MAX_DECISIONS", len(whole) - 1)
     assert dataset.play_deal(ABOUT, deal) == []
+
+
+def test_two_splits_of_a_rulebook_lie_in_one_folder(tmp_path: Path) -> None:
+    shards = Shards(ABOUT, tmp_path, [*map(ABOUT.deal, range(ABOUT.games))])
+    for split in ("train", "test"):
+        shards._begin(("classic", split), 0).close()
+    assert len([*tmp_path.glob("data/classic/*.parquet")]) == 2
 
 
 def test_one_job_begins_no_other_process(monkeypatch: pytest.MonkeyPatch) -> None:

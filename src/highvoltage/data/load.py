@@ -53,5 +53,5 @@ def load(file: Path) -> TrainingData:
         },
         columns["action"].to_numpy(),
         legal,
-        columns["won"].to_numpy(zero_copy_only=False),
+        columns["won"].to_numpy(),
     )

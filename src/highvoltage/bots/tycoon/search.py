@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 MAX_MOVES = 6  # moves tried
 MIN_PROBABILITY = 0.02  # less likely moves are not tried
-CLEAR_PROBABILITY = 0.98  # a move more likely than this is played without a search
 DEPTH = 54  # unforced decisions in a playout: about two rounds
 BATCH_SIZE = 12  # games played on at once
 RECENT_MOVES = 100  # moves of all seats: about four rounds
@@ -194,7 +193,7 @@ def look_ahead(
     candidates = [
         each for each in evaluation.candidates[:MAX_MOVES] if each.probability >= MIN_PROBABILITY
     ]
-    if len(candidates) < 2 or candidates[0].probability > CLEAR_PROBABILITY:
+    if len(candidates) < 2:
         return None
     search = Search(policy, view, rng)
     move = search.best(candidates, budget)
