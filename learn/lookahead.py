@@ -159,7 +159,7 @@ class LookaheadArena:
 
 
 def doubtful(logits: jax.Array) -> jax.Array:
-    """Whether there is a second move worth a try, and none is clearly the best."""
+    """Whether there is a second move worth a try."""
     likely = jax.lax.top_k(jax.nn.softmax(logits), 2)[0]
     return likely[:, 1] >= MIN_PROBABILITY
 
