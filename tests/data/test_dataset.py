@@ -13,7 +13,7 @@ import highvoltage as hv
 from highvoltage import data
 from highvoltage.cli import app
 from highvoltage.data import DataSet, dataset, make_dataset
-from highvoltage.data.dataset import LEVELS, RULEBOOKS, Shards
+from highvoltage.data.dataset import LEVELS, RULEBOOKS, Shards, play_deal, settings_of
 from highvoltage.engine.errors import OptionError
 from learn import imitate
 
@@ -136,6 +136,29 @@ def test_a_game_without_an_end_has_no_rows(monkeypatch: pytest.MonkeyPatch) -> N
     assert dataset.play_deal(ABOUT, deal) == whole
     monkeypatch.setattr(dataset, "MAX_DECISIONS", len(whole) - 1)
     assert dataset.play_deal(ABOUT, deal) == []
+
+
+def test_observed_games_are_played_on_boards_of_the_usual_parts() -> None:
+    every, usual = (settings_of("classic", usual_parts=usual) for usual in (False, True))
+    assert not any(each.options for each in every)
+    assert {each.players for each in usual} == {each.players for each in every} == {*range(2, 7)}
+    boards = {each.map for each in usual}
+    assert {"germany", "brazil"} <= boards
+    assert {each.map for each in every} - boards >= {"korea", "japan", "india"}
+
+
+def test_rows_that_wait_are_written_when_there_are_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deals = [*map(ABOUT.deal, range(3))]
+    rows = play_deal(ABOUT, deals[2])
+    monkeypatch.setattr(dataset, "ROWS_PER_CHUNK", len(rows) - 1)
+    shards = Shards(ABOUT, tmp_path, [deals[2]] * 2)
+    for _ in range(2):
+        shards.write(deals[2], rows)
+    shards.close()
+    (file,) = tmp_path.rglob("*.parquet")
+    assert len(pl.read_parquet(file)) == 2 * len(rows)
 
 
 def test_two_splits_of_a_rulebook_lie_in_one_folder(tmp_path: Path) -> None:

@@ -165,7 +165,9 @@ def test_a_damaged_record_is_named(folder: Path, game: hv.Game, tmp_path: Path) 
     broken = str(game.record()).replace("run nothing", "run 2", 1).replace("bid", "bad", 1)
     (folder / "zwei.txt").write_text(broken)
     for observations in (False, True):
-        with pytest.raises(RecordError, match="zwei: move "):
+        first = next(n for n, row in enumerate(game.log, 1) if "bid" in str(row.move))
+        named = rf"zwei: move {first}, 'bad" if observations else "zwei: move "
+        with pytest.raises(RecordError, match=named):
             data.export(data.records(folder).games, tmp_path / "a.jsonl", observations=observations)
 
 
@@ -233,6 +235,23 @@ def test_there_is_a_column_for_every_action(folder: Path, tmp_path: Path) -> Non
     lessons = data.load(file)
     assert lessons.legal.shape == (len(legal), last + 1)
     assert lessons.legal[0].nonzero()[0].tolist() == [last]
+
+
+def test_games_with_more_actions_may_come_later(tmp_path: Path) -> None:
+    """For two players, who have four plants, there are more ways to run them."""
+    for players in (3, 2):
+        (tmp_path / f"{9 - players}.txt").write_text(str(played("classic", players).record()))
+    file = tmp_path / "games.parquet"
+    data.export(data.records(tmp_path).games, file, observations=True)
+    most = max(map(max, parquet.read_table(file)["legal"].to_pylist()))
+    assert most >= codec.spec("classic", players=3).num_actions
+    assert data.load(file).legal.shape[1] == most + 1
+
+
+def test_nothing_makes_no_file(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="There is no game to export here"):
+        data.export(iter(()), tmp_path / "a.jsonl")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_many_rows_are_written_in_several_parts(
