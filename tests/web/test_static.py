@@ -180,6 +180,19 @@ def test_a_link_holds_a_game_that_goes_on_against_the_tycoon(browser: Browser, s
 
 
 @pytest.mark.long
+def test_on_boards_with_rules_of_their_own_the_tycoon_plays_by_another_network(
+    browser: Browser, site: Site
+) -> None:
+    with profile(browser, site) as person:
+        page = person.tab()
+        player = sit_down(page, "classic", ["tycoon", "tycoon"], map="korea")
+        player.wait()
+        assert player.play("fuel")
+        assert any(path.endswith("classic-boards.safetensors") for path in site.fetched)
+        expect(page.get_by_text(re.compile("Tycoon.* buys in the market")).first).to_be_attached()
+
+
+@pytest.mark.long
 def test_one_tab_leads_and_the_others_follow(browser: Browser, site: Site) -> None:
     with profile(browser, site) as person:
         leader = person.tab()
