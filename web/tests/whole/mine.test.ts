@@ -1,10 +1,13 @@
-/** What is mine: my account, those whom I follow, maps that I have published. */
+/** What is mine: my account, those whom I follow, a cup, the installed page, maps that I have published. */
 
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
+import { cupApi } from '../../src/lib/cups/api'
 import { friendsApi } from '../../src/lib/friends/api'
 import { api } from '../../src/lib/net/api'
+import type { NewCup } from '../../src/lib/net/protocol'
 import { type Page, tell, words } from './page'
 
+const CUP = { title: 'Ours', rulebook: 'classic', boards: ['germany'], seats: 3, rounds: 1 } as NewCup
 const sent = ({ tape }: Page) => tape.sent.filter((each) => !each.includes('/me {"name"'))
 const account = async (page: Page) => page.press('[aria-label=Account]')
 
@@ -129,6 +132,46 @@ tell('mine', [
       expect(document.querySelector<HTMLInputElement>('[readonly][aria-label=Calendar]')!.value).toMatch(/\?lang=en$/)
       await page.click('End the address')
       expect(document.querySelector('[readonly][aria-label=Calendar]')).toBeNull()
+    },
+  ],
+  [
+    'a cup of mine without Eve',
+    as('Ann', async (page) => {
+      await api.rename('Ann')
+      const { id } = await cupApi.make(CUP)
+      await cupApi.join(id)
+      await page.tape.as('Eve', async () => {
+        await api.me()
+        await api.rename('Eve')
+        await cupApi.join(id)
+      })
+      const { lines } = await cupApi.find(id)
+      const eve = lines.find(({ name }) => name === 'Eve')!
+      expect([eve.status, eve.mine]).toEqual(['in', false])
+      await page.open(`/cup/${id}`)
+      await page.click('Remove: Eve')
+      expect(words('.sure')[0]).toMatch(/^Remove Eve from the cup for good\?/)
+      await page.click('Remove', '.sure')
+      expect(sent(page)).toEqual([`POST /api/cups/${id}/remove?ref {"player":${eve.player}}`])
+      expect(words('[role=alert]')).toEqual([])
+      expect((await cupApi.find(id)).lines.find(({ name }) => name === 'Eve')?.status).toBe('removed')
+    }),
+  ],
+  [
+    'the page becomes an app',
+    async (page) => {
+      await page.open('/puzzles')
+      const install = () => document.querySelectorAll('[aria-label="Install the app"]').length
+      const prompt = vi.fn(async () => undefined)
+      expect(install()).toBe(0)
+      const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
+      await page.after('it can be installed', () => window.dispatchEvent(offer))
+      expect([install(), offer.defaultPrevented, prompt.mock.calls.length]).toEqual([1, true, 0])
+      await page.click('Install the app')
+      expect([install(), prompt.mock.calls.length]).toEqual([0, 1])
+      await page.after('it can be installed', () => window.dispatchEvent(offer))
+      await page.after('it is installed', () => window.dispatchEvent(new Event('appinstalled')))
+      expect([install(), prompt.mock.calls.length]).toEqual([0, 1])
     },
   ],
   [
