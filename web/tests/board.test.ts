@@ -40,6 +40,12 @@ describe('routes', () => {
     expect(routes.around('c', [], 1)).toBe(4)
   })
 
+  it('cost more for each city that is passed, and for that only', () => {
+    const paid = new Routes({ ...chart, transit: 2 }, ['in'])
+    expect(paid.around('b')).toBe(9)
+    expect(paid.around('c', ['b'])).toBe(11) // 4 + 5, and 2 for b
+  })
+
   it('give the wires of a network', () => {
     expect([...routes.wires(['a', 'c'])].sort()).toEqual(['a b', 'b c'])
     expect([...routes.wires(['c', 'b'], ['a'])].sort()).toEqual(['a b', 'b c']) // each once

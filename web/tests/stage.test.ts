@@ -178,6 +178,13 @@ describe('the log', () => {
     expect(happened(ROWS.slice(0, 4), 2, narrator)[0]!.texts).toEqual(['Bea buys plant 5 for 6 Ɇ'])
   })
 
+  test('says who bought the card on which I passed, though another is up', () => {
+    const calls = [row(1, 'nominate 5 @5'), row(0, 'pass'), row(2, 'pass', [sold(1, '5', 5)]), row(2, 'nominate 4 @4')]
+    const [sale, ...more] = happened(calls, 0, narrator)
+    expect(sale).toMatchObject({ seat: 1, texts: ['Bea buys plant 5 for 5 Ɇ'] })
+    expect(more.map(({ seat }) => seat)).toEqual([2])
+  })
+
   test('says what happened in the last phase where nothing was decided since', () => {
     expect(happened(PAID, 0, narrator).map(({ seat }) => seat)).toEqual([1, 0])
     expect(happened(PAID, null, narrator)).toEqual(happened(PAID, 0, narrator))
