@@ -6,7 +6,8 @@ import type { Chart } from '../src/lib/family/family'
 import { aims as boardAims } from '../src/lib/games/board/aims'
 import { charts as boardCharts } from '../src/lib/games/board/charts'
 import { charts as cardCharts } from '../src/lib/games/cardgame/charts'
-import type { BoardView, CardGameView, Row, SeatInfo, TableInfo } from '../src/lib/net/protocol'
+import { charts as outpostCharts } from '../src/lib/games/outpost/charts'
+import type { BoardView, CardGameView, OutpostView, Row, SeatInfo, TableInfo } from '../src/lib/net/protocol'
 import { speak } from '../src/texts/messages'
 
 beforeAll(() => speak('en'))
@@ -28,6 +29,44 @@ const ROWS = [
   row(2, 'done', ['income', 1, 33]),
 ]
 const told = (charts: Chart[]) => charts.map((each) => [each.title, 'lines' in each ? each.lines : each.bars])
+
+test('charts of the planet', () => {
+  const player = (seat: number, network: number, energy: number, money: number, humans: number, robots: number) => ({
+    seat,
+    network,
+    energy,
+    money,
+    humans,
+    robots,
+  })
+  const views = [
+    { players: [player(0, 2, 5, 30, 1, 0), player(1, 1, 4, 60, 2, 1)] },
+    { players: [player(0, 3, 9, 12, 1, 2), player(1, 1, 6, 41, 2, 3)] },
+  ] as unknown as OutpostView[]
+  const rows = [...ROWS, row(2, 'hire human', ['paid', 1, 6])]
+  expect(told(outpostCharts(views, rows)).map(([, values]) => values)).toEqual([
+    [
+      [2, 3],
+      [1, 1],
+    ], // cities
+    [
+      [5, 9],
+      [4, 6],
+    ], // energy
+    [
+      [30, 12],
+      [60, 41],
+    ], // money
+    [
+      [1, 3],
+      [3, 5],
+    ], // workers of both kinds
+    [
+      [9, 21, 0],
+      [24, 0, 6],
+    ], // cards, what was built, wages
+  ])
+})
 
 test('charts of a board game', () => {
   const player = (seat: number, money: number, cities: string[], ...powers: number[]) => ({
