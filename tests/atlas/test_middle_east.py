@@ -215,6 +215,14 @@ def test_a_shifting_fuel_has_no_storage() -> None:
         hv.new("classic", map=data, players=3)
 
 
+@pytest.mark.rule("A-MEA-4")
+def test_plants_are_barred_only_where_the_deck_starts_the_steps() -> None:
+    data = hv.games()["recharged"].map("middle_east")
+    data["rules"]["plant_market"]["steps_by_deck"] = False
+    with pytest.raises(hv.MapError, match="barred goes only together with steps_by_deck"):
+        hv.new("recharged", map=data, players=2)
+
+
 def test_enough_plants_must_be_for_sale_in_step_1() -> None:
     data = hv.games()["classic"].map("middle_east")
     data["rules"]["plant_market"]["barred"] = ["coal", "oil", "hybrid", "garbage", "uranium"]

@@ -128,7 +128,17 @@ def test_the_first_cards_of_a_deck_are_those_of_its_map(
     ("name", "rules", "sure"),
     [
         # 3, 5, 7, 9 and 12 are neither coal, garbage nor nuclear, and lower than 28
-        ("classic", {"plant_market": {"future": 6, "barred": ["coal", "garbage", "eco"]}}, 5),
+        (
+            "classic",
+            {
+                "plant_market": {
+                    "future": 6,
+                    "barred": ["coal", "garbage", "eco"],
+                    "steps_by_deck": True,
+                }
+            },
+            5,
+        ),
         # 3, 4 and 5; 40, 42 and 44 lie above 39, the fourth nuclear plant
         ("classic", {"deck": {"market": [3, 4, 5, 17, 23, 40, 42, 44], "out": [11, 34]}}, 3),
         # of 13 low plants 4 are nuclear, and 8 are dealt

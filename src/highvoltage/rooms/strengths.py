@@ -8,13 +8,13 @@ CLERK = 25.0
 """The rating of a clerk, and of a newcomer before the first game."""
 MEASURED: dict[str, tuple[tuple[str, str, float], ...]] = {
     "classic": (
-        ("engineer", "clerk", 0.568),
-        ("clerk", "apprentice", 0.678),
-        ("tycoon", "engineer", 0.950),
+        ("engineer", "clerk", 0.562),
+        ("clerk", "apprentice", 0.715),
+        ("tycoon", "engineer", 0.958),
     ),
-    "recharged": (("engineer", "clerk", 0.718), ("tycoon", "engineer", 0.929)),
-    "cardgame": (("engineer", "clerk", 0.590), ("tycoon", "engineer", 0.892)),
-    "outpost": (("engineer", "clerk", 0.840), ("tycoon", "engineer", 0.892)),
+    "recharged": (("engineer", "clerk", 0.702), ("tycoon", "engineer", 0.883)),
+    "cardgame": (("engineer", "clerk", 0.595), ("tycoon", "engineer", 0.917)),
+    "outpost": (("engineer", "clerk", 0.835), ("tycoon", "engineer", 0.917)),
 }
 """By rulebook: a bot, a weaker one, and the share of games that the first wins against three.
 
@@ -26,7 +26,7 @@ def strengths(rulebook: str) -> dict[str, float]:
     """The ratings of the bots that may play rated games by this rulebook.
 
     >>> {bot: round(rating) for bot, rating in strengths("classic").items()}
-    {'clerk': 25, 'engineer': 36, 'apprentice': 10, 'tycoon': 70}
+    {'clerk': 25, 'engineer': 36, 'apprentice': 8, 'tycoon': 71}
     """
     if rulebook not in MEASURED:
         return {}

@@ -44,6 +44,11 @@ def rule_faults(rules: MapRules, where: str, places: Places) -> Iterator[str]:
     own = rules.plant_market
     if own and own.second_purchase and own.first_pass:
         yield f"{where}.plant_market: first_pass does not go together with second_purchase"
+    if own and own.barred and not own.steps_by_deck:
+        yield (
+            f"{where}.plant_market: barred goes only together with steps_by_deck: in Step 1 the"
+            " Step 3 card would leave such plants on offer"
+        )
     for plant in rules.plants:
         yield from _plant_faults(plant, f"{where}.plants")
         if plant.kind == "mine" and rules.mines is None:
