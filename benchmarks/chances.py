@@ -9,9 +9,7 @@ measure the shipped ones. `python -m benchmarks.calibration FOLDER` measures.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import zip_longest
-from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -19,7 +17,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from benchmarks.calibration import FITTED_PARTS, Cell, fit_corrections, read_games
-from benchmarks.measuring import Report, parser
+from benchmarks.measuring import Report, parser, run_until
 from benchmarks.mixed_games import CELLS, ahead_game, estimated_game, judged_game
 from benchmarks.reproaches import reproach
 
@@ -86,27 +84,13 @@ def run_stage(
     report: Report, stage: tuple[str, ...], folder: Path, jobs: int, until: float
 ) -> bool:
     """Play what is missing; whether all is done."""
-    left = iter([task for task in stage_tasks(stage) if not file_of(folder, task).exists()])
-    running: dict[Future[bytes], Task] = {}
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-    try:
-        while monotonic() < until:
-            while len(running) < jobs and (task := next(left, None)):
-                running[pool.submit(run, task)] = task
-            if not running:
-                return True
-            done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
-            for future in done:
-                task = running.pop(future)
-                partial = folder / f"{task.name}.partial"
-                partial.write_bytes(future.result())
-                partial.replace(file_of(folder, task))
-                report.row(task.name, played=task.name)
-        return False
-    finally:
-        for process in [*(pool._processes or {}).values()]:  # noqa: SLF001  # some take minutes
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
+    left = [task for task in stage_tasks(stage) if not file_of(folder, task).exists()]
+    for task, found in run_until(until, jobs, run, left):
+        partial = folder / f"{task.name}.partial"
+        partial.write_bytes(found)
+        partial.replace(file_of(folder, task))
+        report.row(task.name, played=task.name)
+    return all(file_of(folder, task).exists() for task in left)
 
 
 def file_of(folder: Path, task: Task) -> Path:
@@ -121,7 +105,6 @@ def main(words: Sequence[str] | None = None) -> None:
     arguments.add_argument("--write", action="store_true", help="write corrections.json")
     given = arguments.parse_args(words)
     report = Report(given)
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     given.folder.mkdir(parents=True, exist_ok=True)
     until = monotonic() + 60 * given.minutes
     for stage in STAGES:

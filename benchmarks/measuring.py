@@ -2,7 +2,16 @@
 
 import argparse
 import json
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from time import monotonic
+from typing import Any, TypeVar
+
+from highvoltage.threads import one_thread
+from highvoltage.tournament.runs import workers
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
 
 
 def parser(doc: str | None) -> argparse.ArgumentParser:
@@ -28,3 +37,25 @@ class Report:
     def row(self, text: str, **measured: Any) -> None:
         """A line for people, and the same figures by name."""
         print(json.dumps(measured) if self._json else text, flush=True)
+
+
+def run_until(
+    end: float, jobs: int, run: Callable[[Task], Done], tasks: Iterable[Task]
+) -> Iterator[tuple[Task, Done]]:
+    """Tasks with their results, in the order they finish; what runs at the end is given up."""
+    left = iter(tasks)
+    running: dict[Future[Done], Task] = {}
+    one_thread()  # here, because a worker imports the program before it is told
+    pool = workers(jobs)
+    try:
+        while monotonic() < end:
+            while len(running) < jobs and (task := next(left, None)) is not None:
+                running[pool.submit(run, task)] = task
+            if not running:
+                return
+            done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
+            yield from ((running.pop(future), future.result()) for future in done)
+    finally:
+        for process in [*(pool._processes or {}).values()]:  # noqa: SLF001  # some take minutes
+            process.terminate()
+        pool.shutdown(cancel_futures=True)

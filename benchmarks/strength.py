@@ -8,7 +8,6 @@ networks played does not count any more. `--write` fills the table with what was
 
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -20,13 +19,12 @@ import msgspec
 
 import highvoltage as hv
 from benchmarks import ROOT
-from benchmarks.measuring import Report, parser
+from benchmarks.measuring import Report, parser, run_until
 from highvoltage.bots.tycoon.choosing import load_policy, policy_of_game
 from highvoltage.bots.tycoon.evaluation import NETWORKS
 from highvoltage.engine.parts.board import maps_of, shipped_maps
 from highvoltage.tournament import Result, Tournament
 from highvoltage.tournament.games import entrants, play_one
-from highvoltage.tournament.runs import workers
 from highvoltage.tournament.table import wilson
 
 KEPT = ROOT / "benchmarks" / "strength.jsonl"
@@ -37,8 +35,8 @@ HEAD = """| rulebook | line-up | games | won | 95 % | asked |
 """
 UNSEEN = {"italy", "france", "middle_east", "north_america", "spain_portugal"}  # by the tycoon
 AMONG_ENGINEERS = {2: 98, 3: 96, 4: 93, 5: 85, 6: 72}  # asked of the tycoon, by players
+CARDS_AMONG_ENGINEERS = {2: 85, 4: 80}  # in the Card Game and Outpost
 MIN_GAMES = 30  # fewer say too little to be shown
-CARDS_AMONG_ENGINEERS = {2: 85, 4: 80}
 
 
 class Row(NamedTuple):
@@ -78,7 +76,7 @@ def network_of(rulebook: str, board: str | None) -> str:
     view = hv.new(rulebook, map=board, players=4).view(0)
     policy = policy_of_game(view)
     for name in NETWORKS[rulebook]:
-        if policy is load_policy(name) and policy is not None:
+        if policy and policy is load_policy(name):
             weights = files("highvoltage.bots.tycoon") / "weights" / f"{name}.safetensors"
             return sha256(weights.read_bytes()).hexdigest()[:8]
     return "untaught"
@@ -154,26 +152,16 @@ def open_games(wanted: Sequence[Row], played: Played) -> list[tuple[Row, int]]:
     return [(row, number) for _, row, number in sorted(found, key=lambda each: each[0])]
 
 
+def play_game(task: tuple[Row, int]) -> Result:
+    row, number = task
+    return play_one(row.cup, number)
+
+
 def play(report: Report, wanted: Sequence[Row], played: Played, jobs: int, until: float) -> None:
-    left = iter(open_games(wanted, played))
-    running: dict[Future[Result], Row] = {}
-    pool = workers(jobs)
-    try:
-        while monotonic() < until:
-            while len(running) < 2 * jobs and (task := next(left, None)):
-                running[pool.submit(play_one, task[0].cup, task[1])] = task[0]
-            if not running:
-                return
-            done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
-            for future in done:
-                row = running.pop(future)
-                played.add(row, future.result())
-                if not played.missing(row):
-                    report.row(line_of(row, played), row=row.key, won=played.of(row))
-    finally:
-        for process in [*(pool._processes or {}).values()]:  # noqa: SLF001  # some take minutes
-            process.terminate()
-        pool.shutdown(cancel_futures=True)
+    for (row, _), result in run_until(until, jobs, play_game, open_games(wanted, played)):
+        played.add(row, result)
+        if not played.missing(row):
+            report.row(line_of(row, played), row=row.key, won=played.of(row))
 
 
 def line_of(row: Row, played: Played) -> str:

@@ -1,13 +1,19 @@
 """The table of how strong the bots are: what was played, and no more."""
 
 import shutil
+from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from benchmarks import strength
 from benchmarks.strength import PAGE, Played, Row, line_of, open_games, rows, share_won
 from highvoltage.engine.parts.board import maps_of, shipped_maps
 from highvoltage.tournament import Result
 
+WEIGHTS: Any = files("highvoltage.bots.tycoon") / "weights"
 PAIR = Row("classic", "tycoon,engineer", 4, 70)
 
 
@@ -62,6 +68,13 @@ def test_games_are_kept_and_not_played_again(tmp_path: Path) -> None:
         "| classic | `tycoon,engineer` | 3 of 4 | 66.7 % | 20.8 to 93.9 | 70 %: not beyond doubt |"
     )
     assert line_of(PAIR, again) == line
+
+
+@pytest.mark.parametrize(("board", "network"), [(None, "classic"), ("korea", "classic-boards")])
+def test_a_row_names_the_network_that_plays_it(board: str | None, network: str) -> None:
+    weights = (WEIGHTS / f"{network}.safetensors").read_bytes()
+    assert PAIR._replace(board=board).key.split()[-1] == sha256(weights).hexdigest()[:8]
+    assert Row("classic", "clerk,random", 4).key == "classic `clerk,random` fresh40"
 
 
 def test_what_another_network_played_does_not_count(tmp_path: Path) -> None:

@@ -150,6 +150,24 @@ def test_it_chooses_as_with_numpy(in_a_browser: str) -> None:
     assert {choice.why.code for choice in found} & {"tycoon", "tycoon_sure"}
 
 
+def test_on_boards_with_rules_of_their_own_it_chooses_by_the_second_network(
+    network: tuple[str, PageNetwork], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rulebook, first = network
+    boards = f"{rulebook}-boards"
+    second = PageNetwork(str(WEIGHTS / f"{boards}.safetensors"))
+    game = hv.new(rulebook, map="korea", players=4, seed=1)
+    row = game.view(game.to_move, history=True), game.legal_moves
+    with_numpy = Tycoon(Random(1)).choose(*row)
+    monkeypatch.setattr(plain, "policies", {})
+    add_network(rulebook, first, about(rulebook))
+    assert Tycoon(Random(1)).choose(*row).why.values["no_network"] == 1
+    add_network(boards, second, about(boards))
+    assert Tycoon(Random(1)).choose(*row) == with_numpy
+    assert with_numpy.why.code in {"tycoon", "tycoon_sure"}
+    second.close()
+
+
 def test_it_looks_ahead(in_a_browser: str) -> None:
     for row in positions(in_a_browser):
         choice = Tycoon(Random(1), "6").choose(*row)

@@ -39,7 +39,7 @@ class Evaluation(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """What a network was trained on: it plays nothing else."""
+    """What a network was trained on, or plays well untaught: it plays nothing else."""
 
     players: list[int]
     rules: list[str]  # fields of the map form that change rules
