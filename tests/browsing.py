@@ -333,12 +333,13 @@ class Player:
         return kind
 
     def wait(self) -> str:
-        """Wait for a decision of this player, with its numbers; return its kind."""
+        """Wait for a decision of this player, with its numbers, or the end; return its kind."""
         state = self.page.wait_for_function(
             """() => {
                 const bar = document.querySelector('.bar:not([data-previewing])')
+                const asks = bar?.dataset.asks
                 const ready = bar?.querySelector('.moves > *') && !bar.querySelector('.busy')
-                return (ready && bar.dataset.asks) || null
+                return ((asks === 'over' || ready) && asks) || null
             }""",
             polling=30,
         )

@@ -212,7 +212,7 @@ def test_no_dead_link_is_offered(server: Server, browser: Browser) -> None:
         guest.goto(page.url)
     expect(guest.get_by_role("button", name="Sit down")).to_be_visible()
     for each in (page, guest):
-        expect(each.get_by_label("Link to this table")).to_have_count(0)
+        expect(each.get_by_label("Link for your friends")).to_have_count(0)
     expect(guest.locator(".lobby code")).to_have_count(0)
     leave(page)
     leave(guest)
@@ -225,7 +225,7 @@ def test_a_friend_in_this_network_gets_a_link_and_a_code(tmp_path: Path, browser
     try:
         ann = open_page(browser, server.url)
         Player(ann).make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
-        link = ann.get_by_label("Link to this table").input_value()
+        link = ann.get_by_label("Link for your friends").input_value()
         assert link.startswith(f"http://{lan_address()}:")
         code = ann.get_by_role("img", name="The link as a QR code")
         size = int((code.get_attribute("viewBox") or "").split()[2])
@@ -236,7 +236,7 @@ def test_a_friend_in_this_network_gets_a_link_and_a_code(tmp_path: Path, browser
         def hold(route: Route) -> None:
             slow.append(route)
 
-        friend.route("**/QrCode-*.js", hold)
+        friend.route("**/QrCode-*.js", hold, times=1)
         with friend.expect_request("**/QrCode-*.js"):
             friend.goto(link)
         seat = friend.get_by_role("button", name="Sit down")
