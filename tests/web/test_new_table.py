@@ -24,7 +24,7 @@ def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
     expect(page.get_by_label("Seat 4")).to_have_value("apprentice")
     page.get_by_label("Seat 3").select_option("clerk")
     page.get_by_label("Seat 4").select_option("engineer")
-    expect(page.get_by_text("with three clerks it wins 57 of 100")).to_be_visible()
+    expect(page.get_by_text(re.compile("with three clerks it wins [0-9]+ of 100"))).to_be_visible()
     page.get_by_role("button", name="Make the table").click()
     expect(page.get_by_text("Follows rules of thumb")).to_be_visible()
     expect(page).to_have_url(re.compile("/table/"))

@@ -47,7 +47,7 @@ LINKS = {
     "Map maker": "/maker",
     "Find me a game": "/tonight",
     "Read the rules": "/rules/classic",
-    "First game": "/tutorial/classic",  # the last: from there the page goes on to a table
+    "First game": "/tutorial/classic",  # the last: it goes on to a table
 }
 
 
@@ -57,6 +57,7 @@ def test_the_first_page_leads_everywhere(page: Page) -> None:
         player.go("/")
         page.get_by_role("link", name=re.compile(f"^{name}")).first.click()
         page.wait_for_url(f"**{path}")
+    page.wait_for_url("**/table/*")  # or it would leave the next test's page
 
 
 RULEBOOKS = {

@@ -65,7 +65,7 @@ def test_a_game_moves_into_the_browser_and_back(page: Page, server: Server) -> N
     player.play(most=1)
     page.goto(server.url)
     page.get_by_role("button", name="Games in this browser").click()
-    page.locator(".list a").click()
+    page.locator(".list a[href^='/table/']").click()
     page.wait_for_url("**/table/here-*")
     player.wait()
     played = ask(page, "GET", f"/tables/{here['id']}")["table"]["moves"]

@@ -354,6 +354,7 @@ def test_the_menu_chooses_a_colour_and_the_result_says_who_left(player_at: Sit) 
     page.get_by_role("button", name="The table").click()
     colours = "() => [0, 1].map((n) => getComputedStyle(document.documentElement)"
     colours += ".getPropertyValue(`--player-${n}`))"
+    page.get_by_role("radio", name="amber").click()  # whatever was chosen before
     mine, theirs = page.evaluate(colours)
     page.get_by_role("radio", name="sky blue").click()
     assert page.evaluate(colours) == [theirs, mine]
