@@ -226,7 +226,7 @@ def check_access(
             }""",
             [part, {"runOnly": ["color-contrast"]} if colours else NO_COLOURS if phone else ALL],
         )
-        assert found == [], f"{where}, {theme}"
+        assert found == [], f"{where}, {theme}: {found}"
     page.evaluate("theme => { document.documentElement.dataset.theme = theme }", worn)
     page.evaluate("document.documentElement.style.opacity = ''")
 
