@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JudgedDecision } from '../src/lib/net/protocol'
-import { mistakeKind, weakest } from '../src/lib/replay/mistake'
+import { costOf, mistakeKind, weakest } from '../src/lib/replay/mistake'
 
 test.each([
   ['pass', 'bid 9', 'passed'],
@@ -16,6 +16,14 @@ test.each([
   ['run 5', 'run 5 8', 'other'],
 ])('%s where %s was better', (played, best, lapse) => {
   expect(mistakeKind({ played, best })).toBe(lapse)
+})
+
+test('a decision cost what the chances differ by, give or take two standard errors', () => {
+  const cost = (chance: number, best_chance: number, error: number) =>
+    costOf({ chance, best_chance, error } as JudgedDecision)
+  expect(cost(0.25, 0.5, 0.05)).toEqual({ low: 15, high: 35 })
+  expect(cost(0.25, 0.5, 0)).toEqual({ low: 25, high: 25 })
+  expect(cost(0.1, 0.2, 0.1)).toEqual({ low: 0, high: 20 }) // nobody gains, nor loses more than there was
 })
 
 test('the advice is about where most was lost, not about where most went wrong', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { api } from '../src/lib/net/api'
 import { setPackageMessages } from '../src/lib/ui/package_words.svelte'
 import { botAbout, botLevel, botName, fuelNeeds, levelName, personName, translate } from '../src/lib/ui/words'
 import { speak } from '../src/texts/messages'
@@ -41,6 +42,16 @@ describe('words in another language', () => {
     expect(translate('game_own', '')).toBe('Eigenes')
     expect(translate('bot_clerk', '')).toBe('Sachbearbeiter')
     expect(translate('nobody_says_this', 'otherwise')).toBe('otherwise')
+  })
+
+  it('are asked of the server, and are our own where it does not answer', async () => {
+    vi.stubGlobal('fetch', async (path: string) => new Response(JSON.stringify({ game_asked: `from ${path}` })))
+    await api.words('de')
+    expect(translate('game_asked', '')).toBe('from /api/words/de')
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
+    await api.words('de')
+    expect(translate('game_asked', 'our own')).toBe('our own')
+    vi.unstubAllGlobals()
   })
 })
 

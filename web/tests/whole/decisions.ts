@@ -13,6 +13,7 @@ export const tellTables = (file: string, positions: [name: string, played: strin
         await page.open(`/table/${await resume(record(played), moves)}`)
         checkPlayers(page)
         checkBoard(page)
+        await pointAtCities(page)
         await page.pressAll('.bar')
         await page.pressAll('main')
         await page.press('.suggestion, .fuel .more, .fuelcard.offered')
@@ -22,6 +23,14 @@ export const tellTables = (file: string, positions: [name: string, played: strin
       },
     ]),
   )
+
+/** A mouse comes to the first city and to the first that is offered, and goes. */
+async function pointAtCities(page: Page) {
+  for (const city of ['.city', '.city.offered'])
+    if (document.querySelector(city)) await page.point('pointerenter', city, 0, 0)
+  if (document.querySelector('.city.pointed'))
+    await page.point('pointerleave', '.city.pointed', 0, 0, { pointerType: 'mouse' })
+}
 
 /** Names and money are those of the last state, in the order of turns. */
 function checkPlayers({ tape }: Page) {

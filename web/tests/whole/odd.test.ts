@@ -2,11 +2,23 @@
 
 import { api } from '../../src/lib/net/api'
 import { prefs } from '../../src/lib/ui/prefs.svelte'
+import { doings } from './device'
 import { type Page, tell } from './page'
 import { record, resume } from './tape'
 
 const classic = (moves: number) => resume(record('classic-3-players'), moves)
 const happens = (page: Page, what: string) => page.after(what, () => window.dispatchEvent(new Event(what)))
+
+/** The page comes to the front of a device that showed whose turn it was. */
+async function seen(page: Page) {
+  const shown = (tag: string) => [{ close: () => doings.push(`no more notification of ${tag}`) }]
+  const getRegistration = async () => ({ getNotifications: async ({ tag }: { tag: string }) => shown(tag) })
+  Object.defineProperty(navigator, 'serviceWorker', { value: { getRegistration }, configurable: true })
+  Object.assign(window, { Notification: { permission: 'granted' } })
+  await page.after('the page is seen', () => document.dispatchEvent(new Event('visibilitychange')))
+  Reflect.deleteProperty(navigator, 'serviceWorker')
+  Reflect.deleteProperty(window, 'Notification')
+}
 
 tell('odd', [
   [
@@ -24,6 +36,7 @@ tell('odd', [
       await page.wait(1)
       await happens(page, 'online')
       await page.wait(3)
+      await seen(page)
     },
   ],
   ...[

@@ -2,17 +2,34 @@
 
 import { flushSync, mount, unmount } from 'svelte'
 import { afterEach, expect, it, vi } from 'vitest'
+import { accountApi } from '../../src/lib/account/api'
+import MailPage from '../../src/lib/account/MailPage.svelte'
+import { MapDraft } from '../../src/lib/maker/draft.svelte'
+import Inspector from '../../src/lib/maker/Inspector.svelte'
+import PublishPanel from '../../src/lib/maker/PublishPanel.svelte'
+import { loadWords as mapWords } from '../../src/lib/maker/words'
 import { api, Problem } from '../../src/lib/net/api'
+import type { LibraryMap, TableInfo } from '../../src/lib/net/protocol'
+import type { Table } from '../../src/lib/net/table.svelte'
 import GameLine from '../../src/lib/replay/GameLine.svelte'
+import Failed from '../../src/lib/table/Failed.svelte'
 import TutorialPage from '../../src/lib/tutorial/TutorialPage.svelte'
+import Money from '../../src/lib/ui/Money.svelte'
 import { words } from './page'
 
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
+  localStorage.clear()
 })
 
 const target = document.body
+const OFFLINE = 'The server does not answer.'
+/** Presses the first of these. */
+const press = (what: string) => {
+  document.querySelector<HTMLElement>(what)!.click()
+  flushSync()
+}
 const pass = async (milliseconds: number) => {
   await vi.advanceTimersByTimeAsync(milliseconds)
   flushSync()
@@ -41,6 +58,94 @@ it('says that a lesson is on its way, and why it does not come', async () => {
   flushSync()
   expect(words('p[role=status]')).toEqual(['Connecting…'])
   fail(new Problem('offline', ''))
-  await vi.waitFor(() => expect(words('p[role=status]')).toEqual(['The server does not answer.']))
+  await vi.waitFor(() => expect(words('p[role=status]')).toEqual([OFFLINE]))
+  await unmount(app)
+})
+
+it('refuses to end a game that cannot go on, in words, until that succeeds', async () => {
+  const end = vi
+    .spyOn(api, 'end')
+    .mockRejectedValueOnce(new Problem('offline', ''))
+    .mockResolvedValue({} as TableInfo)
+  const table = { id: 'broken', info: { host: true }, myTurn: true } as Table
+  const app = mount(Failed, { target, props: { table } })
+  flushSync()
+  expect(words('[role=alert]')).toEqual([])
+  press('button')
+  await vi.waitFor(() => expect(words('[role=alert]')).toEqual([OFFLINE]))
+  press('button')
+  expect(words('[role=alert]')).toEqual([])
+  expect(end.mock.calls).toEqual([['broken'], ['broken']])
+  await unmount(app)
+})
+
+it('publishes a map, says which version it is, and why that failed before', async () => {
+  await mapWords('en')
+  vi.spyOn(api, 'library').mockResolvedValue({ maps: [] } as never)
+  const draft = new MapDraft()
+  draft.addCity([100, 100], 'green', 'Ulm')
+  vi.spyOn(api, 'publish')
+    .mockRejectedValueOnce(new Problem('offline', ''))
+    .mockResolvedValue({ id: 'ulm', name: 'Ulm', version: 7 } as LibraryMap)
+  const app = mount(PublishPanel, { target, props: { draft } })
+  flushSync()
+  expect(words('[role=alert]')).toEqual([])
+  press('button')
+  await vi.waitFor(() => expect(words('[role=alert]')).toEqual([OFFLINE]))
+  press('button')
+  await vi.waitFor(() => expect(words('[role=status]')).toEqual([expect.stringContaining('7')]))
+  expect(words('[role=alert]')).toEqual([])
+  draft.rename('Another')
+  flushSync()
+  expect(words('[role=status]')).toEqual([])
+  await unmount(app)
+})
+
+it.each([
+  ['confirm', 'Get e-mail when it is your turn?'],
+  ['end', 'Get no more e-mail?'],
+] as const)('does what the link in a mail is for: %s', async (kind, title) => {
+  const confirm = vi.spyOn(accountApi, 'confirmMail').mockResolvedValue(undefined as never)
+  const end = vi.spyOn(accountApi, 'endMailByKey').mockResolvedValue(undefined as never)
+  const asked = kind === 'confirm' ? confirm : end
+  vi.spyOn(api, 'me').mockReturnValue(new Promise(() => undefined))
+  asked.mockRejectedValueOnce(new Problem('offline', ''))
+  const app = mount(MailPage, { target, props: { hash: `#${kind}=k3y` } })
+  await vi.waitFor(() => expect(words('h1')).toContain(title))
+  press('.panel button')
+  await vi.waitFor(() => expect(words('[role=alert]')).toEqual([OFFLINE]))
+  press('.panel button')
+  await vi.waitFor(() => expect(words('.panel [role=status]')).toHaveLength(1))
+  expect(words('[role=alert]')).toEqual([])
+  expect([confirm.mock.calls, end.mock.calls]).toEqual(
+    kind === 'confirm' ? [Array(2).fill(['k3y']), []] : [[], Array(2).fill(['k3y'])],
+  )
+  await unmount(app)
+})
+
+it('leaves a city its name where none is given', async () => {
+  await mapWords('en')
+  const draft = new MapDraft()
+  const id = draft.addCity([100, 100], 'green', 'Ulm')
+  const app = mount(Inspector, { target, props: { draft, selected: { kind: 'city', id }, onselect: () => undefined } })
+  flushSync()
+  const rename = (name: string) => {
+    const field = document.querySelector('input')!
+    field.value = name
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+    return draft.map.cities.map(({ name }) => name)
+  }
+  expect([rename('  '), rename(' Bonn ')]).toEqual([['Ulm'], ['Bonn']])
+  await unmount(app)
+})
+
+it.each([
+  [5, '+5'],
+  [0, '0'],
+  [-5, '-5'],
+])('shows what %d comes to', async (amount, shown) => {
+  const app = mount(Money, { target, props: { amount, sign: true } })
+  flushSync()
+  expect(words('.money')).toEqual([`${shown}Ɇ Elektro`])
   await unmount(app)
 })

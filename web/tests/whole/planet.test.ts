@@ -19,6 +19,11 @@ tell('planet', [
     'the Syndicate begins',
     async (page) => {
       await sit(page, TWO, 0)
+      await page.key('h', 'body')
+      const hinted = document.querySelector('.city.hinted')!.getAttribute('aria-label')!.split('.')[0]
+      expect(words('.notice b')).toEqual([`For the Syndicate in ${hinted}: station.`])
+      await page.point('pointerover', '.cards [data-card="2"]', 0, 0)
+      expect(words('.cards .words')).toEqual(['Plant 2. Workers: 2, powers 1 · lowest bid 2'])
       await page.press('.city[data-city=c23]')
       await page.press('.bar [data-primary]')
       expect(page.moves).toEqual(['syndicate station c23'])
