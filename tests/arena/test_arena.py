@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from highvoltage import arena, brief
+from highvoltage import arena, bots, brief
 from highvoltage.arena import endpoint as endpoints
 from highvoltage.arena import ranking, runs
 from highvoltage.arena.endpoint import EndpointFailed, summary
@@ -384,12 +384,30 @@ def test_the_last_move_line_counts() -> None:
     assert completion(text)[0] == 200
 
 
-def test_tokens_that_a_model_reports_are_noted() -> None:
-    noted: list[tuple[int, int]] = []
-    tables: Any = ArenaTables.__new__(ArenaTables)
-    tables.game = SimpleNamespace(report_usage=lambda *tokens: noted.append(tokens))
-    assert asyncio.run(tables.report_usage(5, 6)) == "Noted."
-    assert noted == [(5, 6)]
+def test_tokens_that_a_model_reports_are_noted(tmp_path: Path) -> None:
+    contest = arena.Contest("cardgame", 1)
+    file = tmp_path / "a.jsonl"
+    tables = ArenaTables(arena.ArenaGame(contest, 0, "x", ArenaFile(file, contest)))
+    for tokens in [(5, 6), (7, 0), (0, 8), (0, 0)]:
+        assert asyncio.run(tables.report_usage(*tokens)) == "Noted."
+    noted = [(line["read"], line["written"]) for line in lines(file) if line["type"] == "usage"]
+    assert noted == [(5, 6), (7, 0), (0, 8)]
+
+
+def test_the_opponents_sit_in_their_order_around_the_player(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: dict[str, str] = {}
+    make = bots.make
+
+    def note(bot: str, seed: str) -> Any:
+        made[seed.rpartition("/")[2]] = bot
+        return make(bot, seed)
+
+    monkeypatch.setattr(bots, "make", note)
+    contest = arena.Contest("cardgame", 2)
+    arena.ArenaGame(contest, 1, "x", ArenaFile(tmp_path / "a.jsonl", contest))
+    assert made == {"0": "tycoon", "2": "clerk", "3": "engineer", "stand-in": "clerk"}
 
 
 @pytest.mark.parametrize(("budget", "judged"), [("", []), ("1", ["a", "b"])])

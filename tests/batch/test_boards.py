@@ -26,6 +26,7 @@ from highvoltage.batch.lockstep import Checker
 from highvoltage.batch.mines import sell_at_the_end
 from highvoltage.batch.play import change_market
 from highvoltage.batch.reading import compiled, filled, jit_fast
+from highvoltage.batch.reading_deck import raise_card
 from highvoltage.batch.setup import ChanceRanks, blocked_cities, draw_chance, lay_out
 from highvoltage.batch.sites import prices
 from highvoltage.batch.state import IN_DECK, USED, WAITING
@@ -72,6 +73,11 @@ def test_the_page_lists_the_boards_that_are_covered(rulebook: str) -> None:
 def test_the_page_lists_the_map_rules_that_are_covered() -> None:
     text = PAGE.read_text("utf-8")
     assert all(f"`{rule}`" in text for rule in COVERED_RULES)
+
+
+def test_one_card_that_fits_comes_on_top_and_the_others_stay_in_their_order() -> None:
+    assert raise_card([1, 2, 3, 4], lambda card: card % 2 == 0) == [2, 1, 3, 4]
+    assert raise_card([1, 3], lambda card: card % 2 == 0) == [1, 3]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from highvoltage.bots.clerk.auction import Prospect
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.engineer.auction import bid_or_nominate
 from highvoltage.bots.engineer.cards import CARD_ASSUMPTIONS, CardCache, CardPlan
-from highvoltage.bots.engineer.forecast import ASSUMPTIONS, ForecastCache
+from highvoltage.bots.engineer.forecast import ASSUMPTIONS, Forecast, ForecastCache, Growth
 from highvoltage.bots.engineer.plan import BoardPlan
 from ours import RULEBOOKS
 from spread import sizes, some
@@ -29,6 +29,11 @@ def after(rounds: int, rulebook: str = "classic", players: int = 4) -> hv.Game:
 
 def plan_of(view: Any) -> BoardPlan:
     return BoardPlan(view, ForecastCache(ASSUMPTIONS))
+
+
+def test_whoever_supplies_more_than_the_table_has_is_paid_its_last_sum() -> None:
+    forecast = Forecast(Growth((10, 22, 33), 9, ASSUMPTIONS), 3, 2, (7, 99), ())
+    assert forecast._play_out(0.0, 6, [6], 0.0) == 6 * ASSUMPTIONS.last + 33  # paid once
 
 
 def shares(rulebook: str, line_up: list[str], games: int) -> float:

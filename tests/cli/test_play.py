@@ -456,3 +456,18 @@ def test_moves_of_bots_are_printed_as_sentences(alone: SavedTable) -> None:
     assert any(re.fullmatch(r"· Clerk \w+ buys \d+ \w+ for \d+ Ɇ\.", line) for line in lines)
     assert any(re.match(r"· Clerk \w+ connects \S+ for \d+", line) for line in lines)
     assert any("earns" in line for line in lines)
+
+
+def test_moves_of_an_unknown_family_are_offered_with_their_costs() -> None:
+    game = hv.new("classic", players=3, seed=1)
+    clerk = bots.make("clerk", 1)
+    while game.view()["phase"] != "fuel":
+        game.play(bots.ask(clerk, game).move)
+    scene = scene_of(game, game.to_move)
+    scene = scene._replace(view=scene.view | {"family": "from elsewhere"})
+    entries = renderer_for(scene.view).menu(scene).entries
+    assert [(str(entry.move), entry.note) for entry in entries] == [
+        *((str(move), f"costs {game.cost(move)}") for move in game.legal_moves[:-1]),
+        ("done", ""),
+    ]
+    assert len(entries) > 2

@@ -13,6 +13,7 @@ import highvoltage as hv
 from highvoltage import data
 from highvoltage.cli import app
 from highvoltage.data import DataSet, dataset, make_dataset
+from highvoltage.data.card import Counts
 from highvoltage.data.dataset import LEVELS, RULEBOOKS, Shards, play_deal, settings_of
 from highvoltage.engine.errors import OptionError
 from learn import imitate
@@ -145,6 +146,21 @@ def test_observed_games_are_played_on_boards_of_the_usual_parts() -> None:
     boards = {each.map for each in usual}
     assert {"germany", "brazil"} <= boards
     assert {each.map for each in every} - boards >= {"korea", "japan", "india"}
+
+
+def test_the_card_counts_games_decisions_seats_and_victories() -> None:
+    deal = ABOUT.deal(0)
+    rows = play_deal(ABOUT, deal)
+    counts = Counts(Counter(), Counter(), Counter(), Counter())
+    for _ in range(2):
+        dataset.add(counts, deal, rows)
+    game = deal.setting.rulebook, deal.split
+    assert counts.games == {game: 2}
+    assert counts.decisions == {game: 2 * len(rows)}
+    assert counts.seats == {
+        (deal.setting.rulebook, level): 2 * number for level, number in Counter(deal.levels).items()
+    }
+    assert sum(counts.wins.values()) == pytest.approx(2)
 
 
 def test_rows_that_wait_are_written_when_there_are_many(

@@ -40,6 +40,12 @@ def test_what_is_seen_is_of_the_game_that_runs() -> None:
     assert episodes.view(0)["seat"] == 0
 
 
+def test_a_game_may_be_cut_off_after_its_first_round_and_not_before() -> None:
+    assert Episodes("classic", "germany", 3, "win", 1, {}).rounds == 1
+    with pytest.raises(EnvError, match="A game lasts at least 1 round, not 0"):
+        Episodes("classic", "germany", 3, "win", 0, {})
+
+
 @pytest.mark.parametrize(
     ("ranking", "rewards"),
     [

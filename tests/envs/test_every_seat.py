@@ -37,6 +37,11 @@ def test_pettingzoos_api_test_passes(rulebook: str, players: int) -> None:
     api_test(envs.aec(rulebook, players=players), num_cycles=50)
 
 
+def test_four_play_unless_somebody_says_otherwise() -> None:
+    assert len(envs.aec().possible_agents) == 4
+    assert len(envs.aec(players=3).possible_agents) == 3
+
+
 def test_pettingzoos_seed_test_passes() -> None:
     seed_test(lambda: envs.aec("classic", map="usa", players=3), num_cycles=50)
 

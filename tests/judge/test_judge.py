@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from math import log
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -302,6 +303,33 @@ def test_a_correction_knows_the_levels() -> None:
     assert strong.level("director:2s") == "tycoon"
     assert NO_CORRECTION.level("tycoon") == "engineer"
     assert NO_CORRECTION.level("somebody") == "unknown"
+
+
+@pytest.mark.parametrize(("round_", "weight"), [(0, 1.0), (5, 2.0), (10, 3.0), (30, 3.0)])
+def test_the_skill_of_others_weighs_more_every_round(round_: int, weight: float) -> None:
+    growing = Correction((1.0, 0.0), {}, (1.0, 2.0))
+    first, second = growing.chances([0.0, 0.0], round_, [None, None], (0.5, 0.0))
+    assert log(first / second) == pytest.approx(0.5 * weight)
+
+
+def test_the_choice_of_the_engineer_is_always_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However small the budget, and however many others a network would play."""
+    earlier = last_decisions(finished("classic"))
+    game = next(then for then in earlier if then.view()["phase"] == "building")
+    judgement = make_judgement(game, BRIEF)
+    network = SimpleNamespace(
+        evaluate=lambda *_: SimpleNamespace(candidates=others(game, judgement))
+    )
+    monkeypatch.setattr(Trials, "adviser", network)
+    assert judgement.candidates([])[0] == judgement.advised.move
+    asked = others(game, judgement)[0].move
+    assert judgement.candidates([asked])[:2] == [asked, judgement.advised.move]
+
+
+def others(game: hv.Game, judgement: Judgement) -> list[Any]:
+    return [
+        SimpleNamespace(move=move) for move in game.legal_moves if move != judgement.advised.move
+    ]
 
 
 @pytest.mark.parametrize(

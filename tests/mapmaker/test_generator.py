@@ -5,12 +5,15 @@ from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.board import load_map
+from highvoltage.engine.parts.mapform import Connection, Layout
 from highvoltage.games import check_map
 from highvoltage.mapmaker import make_map, spans
 from highvoltage.mapmaker.geometry import (
@@ -52,6 +55,25 @@ def test_a_made_map_is_played_and_drawn_without_faults(
     assert check_map(tmp_path / "made.json") == []
     again = load_map(tmp_path / "made.json")
     assert msgspec.to_builtins(again) == msgspec.to_builtins(board)
+
+
+def test_faults_of_a_layout_are_found_by_hand() -> None:
+    board = make_map("1", 35, 5)
+    a, b, c, d, e = (city.id for city in board.cities[:5])
+    few = replace(
+        board, cities=board.cities[:5], connections=(Connection(a, b, 9), Connection(c, d, 9))
+    )
+    far, near = 20 * round(MIN_CITY_DISTANCE), round(MIN_CITY_DISTANCE) // 2
+    square = {a: (0, 0), b: (far, far), c: (0, far), d: (far, 0)}
+
+    def faults(**spots: tuple[int, int]) -> Any:
+        return faults_of(few, Layout((1000, 1000), square | spots, ""))
+
+    assert faults(**{e: (far, far // 2)}) == ([], [], [(a, b, c, d)])
+    beside = {c: (far, 3 * far), d: (0, 3 * far)}
+    assert faults(**beside, **{e: (far, far // 2)}) == ([], [], [])
+    assert faults(**beside, **{e: (far // 2, far // 2)}) == ([], [(e, a, b)], [])
+    assert faults(**beside, **{e: (0, 3 * far - near)}) == ([(d, e)], [], [])
 
 
 def test_every_region_hangs_together() -> None:

@@ -31,6 +31,10 @@ def test_a_position_is_that_of_the_seat_to_move(ann: Person, puzzle: Puzzle) -> 
     assert state["view"] == game.view(puzzle.seat)
     assert len(state["log"]) == len(game.log)
     assert [seat["mine"] for seat in state["table"]["seats"]].index(True) == puzzle.seat
+    never = ("public", "seeded", "rated", "host", "auto")
+    assert [state["table"][key] for key in never] == [False] * len(never)
+    for seat in state["table"]["seats"]:
+        assert (seat["online"], seat["left"], seat["would_end"]) == (True, False, False)
     assert ann.get("/api/tables/mine").json() == []  # the table belongs to nobody
 
 

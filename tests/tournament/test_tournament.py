@@ -21,6 +21,7 @@ from highvoltage.tournament import (
     ResultFile,
     Tournament,
     entrants,
+    games,
     play,
     play_on_ray,
     report,
@@ -238,6 +239,13 @@ def test_the_plots_of_the_report_show_the_numbers() -> None:
 
 def test_four_sit_at_a_table_unless_another_number_is_named() -> None:
     assert Tournament("classic", ("clerk",) * 4).players == 4
+
+
+def test_a_game_that_does_not_end_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "MAX_DECISIONS", 3)
+    game, _, seconds = games.play_out(CUP, 0)
+    assert len(game.log) == sum(map(len, seconds)) == 3
+    assert game.outcome is None
 
 
 def test_a_bot_that_always_fails_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,12 +109,10 @@ async def _play(game: ArenaGame, command: str, seconds: float) -> None:
     )
     config = uvicorn.Config(guarded(app, token), port=0, log_config=None, log_level="error")
     server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve())
-    while not server.started:
-        if serving.done():
-            await serving
-        await asyncio.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
+    socket = config.bind_socket()
+    socket.listen()  # whoever comes before the server has started waits for it
+    serving = asyncio.create_task(server.serve([socket]))
+    port = socket.getsockname()[1]
     environment = {**os.environ, URL: f"http://127.0.0.1:{port}/mcp", TOKEN: token}
     try:
         process = await asyncio.create_subprocess_exec(*shlex.split(command), env=environment)

@@ -112,7 +112,7 @@ def _board(file: str) -> Map | None:
 
 
 def _changed(board: Map, rulebook: str, rng: Random) -> dict[str, Any]:
-    data: dict[str, Any] = msgspec.to_builtins(board, str_keys=True)
+    data: dict[str, Any] = msgspec.to_builtins(board)
     rules = data.setdefault("rules", {})
     for key in [key for key in rules if rng.random() < 0.3]:
         del rules[key]

@@ -111,7 +111,7 @@ def _curves(table: Standings) -> str:
     left, height = 48, 220
     parts = []
     for share in (0, 0.25, 0.5, 0.75, 1):
-        y = round(10 + (height - 20) * (1 - share), 1)
+        y = 10 + (height - 20) * (1 - share)
         parts += [
             _line(left, WIDTH, y, 'stroke="#8884"'),
             f'<text x="{left - 6}" y="{y + 4}" text-anchor="end">{share:.0%}</text>',
