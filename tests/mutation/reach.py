@@ -50,6 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    forget()
     measured.switch_context(item.nodeid)
     before = process_time()
     try:
@@ -57,6 +58,15 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     finally:
         seconds[item.nodeid] = process_time() - before
         measured.switch_context("")
+
+
+def forget() -> None:
+    """What was worked out for another test is worked out again, by the lines that do so."""
+    for name, module in [*sys.modules.items()]:
+        if name.startswith("highvoltage"):
+            for known in vars(module).values():
+                if hasattr(known, "cache_clear"):
+                    known.cache_clear()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
