@@ -33,7 +33,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps src/highvoltage/words/*.js
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web static types browser screenshots test test-fast test-long test-shard test-pythons test-page fuzz fuzz-rulesets kill mutants lint precision docs read-docs format rules-coverage golden compiled test-compiled bench bench-compare bench-growth dist reproduced release lock clean
+.PHONY: help setup play web static types browser screenshots test test-fast test-long test-shard test-pythons test-page walks tapes fuzz fuzz-rulesets kill mutants lint precision docs read-docs format rules-coverage golden compiled test-compiled bench bench-compare bench-growth dist reproduced release lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -66,6 +66,13 @@ test: $(READY) $(APP) $(CHECKS) browser ## everything: lint, documentation and t
 
 test-page: $(PAGE) $(CHECKS)
 	$(NPM) test --silent
+
+FILE ?=
+walks: $(PAGE) $(CHECKS) ## write anew what walks through the page say and send, without a server (FILE=maker)
+	$(NPM) run walks --silent -- $(FILE)
+
+tapes: $(READY) $(APP) $(CHECKS) ## the same, and ask a server what it answers on them (FILE=maker)
+	PYTHONPATH=tests $(BIN)/python tests/web/taping.py $(FILE)
 
 ENGINE := $(addprefix tests/,engine classic recharged cardgame outpost table corpus golden \
 	test_registry.py test_rules_text.py) src/highvoltage/engine src/highvoltage/games

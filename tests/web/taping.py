@@ -1,6 +1,6 @@
-"""Make the tapes of the whole pages anew: their tests ask a real server, once.
+"""Make the tapes of the walks through the page anew: they ask a real server, once.
 
-    python tests/web/taping.py [FILE.test.ts ...]
+    make tapes [FILE=maker]
 
 What the pages say and send is written anew, too (web/tests/whole/told): read what has changed.
 """
