@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -392,6 +393,33 @@ def test_tokens_that_a_model_reports_are_noted(tmp_path: Path) -> None:
         assert asyncio.run(tables.report_usage(*tokens)) == "Noted."
     noted = [(line["read"], line["written"]) for line in lines(file) if line["type"] == "usage"]
     assert noted == [(5, 6), (7, 0), (0, 8)]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "money", "said"),
+    [
+        (30, 0.0, "x has used 30 of 30 tokens."),
+        (31, 0.0, ""),
+        (0, 70.0, "x has used 70.00 of 70.00 money."),
+        (0, 70.1, ""),
+    ],
+)
+def test_limits_count_what_was_used_before_and_what_is_used_now(
+    tokens: int, money: float, said: str, tmp_path: Path
+) -> None:
+    file = ArenaFile(tmp_path / "a.jsonl", arena.Contest("cardgame", 1))
+    file.add(UsageLine("x", 0, 7, 3))
+    now = Decision(read=13, written=7)
+    price = arena.Price(2e6, 3e6)  # for a million tokens: 20 read and 10 written cost 70
+
+    def check() -> None:
+        runs.check_limits("x", file, runs.Limits(tokens, money), price, now)
+
+    if said:
+        with pytest.raises(runs.LimitReached, match=re.escape(said)):
+            check()
+    else:
+        check()
 
 
 def test_the_opponents_sit_in_their_order_around_the_player(

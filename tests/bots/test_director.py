@@ -296,6 +296,21 @@ def test_the_bids_worth_a_search(others: int, bids: list[int]) -> None:
     assert [plan.bid for plan in plans if isinstance(plan, Bid)] == bids
 
 
+@pytest.mark.parametrize(
+    ("lowest", "limit", "searched"),
+    [(9, 20, False), (10, 20, True), (40, 20, True), (41, 20, False)],
+)
+def test_a_bid_far_below_the_limit_and_a_price_far_above_it_need_no_search(
+    lowest: int, limit: int, searched: bool
+) -> None:
+    legal = hv.Moves([Pass()], [Span(Bid(lowest), 99)])
+    advised = bots.Choice(Pass(), bots.Reason("forced"), limit)
+    others = iter([limit])
+    plans = _bids(legal, advised, lambda: next(others))
+    assert [*others] == ([] if searched else [limit])
+    assert plans == [Pass()] or searched
+
+
 def test_a_limit_holds_for_the_sale() -> None:
     """One search for each sale: the bids that follow are made at once."""
     for seed in range(9):

@@ -171,6 +171,14 @@ def test_what_the_others_buy_is_what_they_do_not_hold() -> None:
     assert CardPlan(view, CardCache(CARD_ASSUMPTIONS)).cards == []
 
 
+def test_the_highest_number_on_offer_is_none_where_nothing_is() -> None:
+    view: Any = after(4, "cardgame", 3).view(0)
+    numbers = [plant["number"] for plant in view["market"]["current"]]
+    assert CardPlan(view, CardCache(CARD_ASSUMPTIONS)).highest_on_offer == max(numbers) > 0
+    view["market"]["current"] = []
+    assert CardPlan(view, CardCache(CARD_ASSUMPTIONS)).highest_on_offer == 0
+
+
 def test_another_pays_for_the_cities_that_it_has_yet_to_build() -> None:
     view: Any = after(5).view(0)
     plan = plan_of(view)

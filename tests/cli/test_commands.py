@@ -19,7 +19,7 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.analysis import JudgedDecision
 from highvoltage.bots.tycoon.evaluation import NETWORKS
-from highvoltage.cli import export, simulate
+from highvoltage.cli import bench, export, simulate
 from highvoltage.cli.analyse import mistakes_table
 from highvoltage.cli.app import app
 from highvoltage.cli.bench import tycoon_time
@@ -390,6 +390,13 @@ def test_a_bot_that_raises_is_reported(tmp_path: Path, jobs: int) -> None:
     assert result.exit_code == 1
     assert "Broken' failed in game 0 (move 1, round 1, auction): ZeroDivisionError" in result.output
     assert "mine.py:3" in result.output
+
+
+def test_times_of_queries_are_in_microseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "time_of", lambda _: 12.5e-6)
+    found = bench.query_figures("cardgame", [hv.new("cardgame", players=3, seed=1)], 1)
+    for name in ("new_us", "view_us", "history_us", "undo_us", "resample_us", "tycoon_us"):
+        assert found[name] == 12.5
 
 
 def test_bench_measures_every_rulebook() -> None:

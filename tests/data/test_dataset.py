@@ -13,7 +13,7 @@ import highvoltage as hv
 from highvoltage import data
 from highvoltage.cli import app
 from highvoltage.data import DataSet, dataset, make_dataset
-from highvoltage.data.card import Counts
+from highvoltage.data.card import Counts, head
 from highvoltage.data.dataset import LEVELS, RULEBOOKS, Shards, play_deal, settings_of
 from highvoltage.engine.errors import OptionError
 from learn import imitate
@@ -161,6 +161,26 @@ def test_the_card_counts_games_decisions_seats_and_victories() -> None:
         (deal.setting.rulebook, level): 2 * number for level, number in Counter(deal.levels).items()
     }
     assert sum(counts.wins.values()) == pytest.approx(2)
+
+
+def test_what_is_counted_is_what_was_played(tmp_path: Path) -> None:
+    about = DataSet(games=2, seed="7")
+    counts = make_dataset(about, tmp_path)
+    assert sum(counts.games.values()) == 2
+    rows = sum(pl.read_parquet(file).height for file in tmp_path.glob("data/*/*.parquet"))
+    assert sum(counts.decisions.values()) == rows > 0
+
+
+@pytest.mark.parametrize(
+    ("decisions", "size"),
+    [
+        *[(999, "n<1K"), (1_000, "1K<n<10K"), (10_000, "10K<n<100K")],
+        *[(999_999, "100K<n<1M"), (1_000_000, "1M<n<10M")],
+    ],
+)
+def test_the_card_names_the_size_as_the_hub_does(decisions: int, size: str) -> None:
+    counts = Counts(Counter(), Counter({("classic", "train"): decisions}), Counter(), Counter())
+    assert f"- {size}" in head([], counts)
 
 
 def test_rows_that_wait_are_written_when_there_are_many(

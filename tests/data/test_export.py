@@ -15,7 +15,7 @@ import highvoltage as hv
 from highvoltage import bots, codec, data
 from highvoltage.cli import app
 from highvoltage.codec import CodecError
-from highvoltage.data.write import CODEC_KEY, JsonLinesWriter
+from highvoltage.data.write import CODEC_KEY, JsonLinesWriter, _plain
 from highvoltage.engine.errors import HighVoltageError, OptionError, RecordError
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.store import SqlStore
@@ -92,6 +92,14 @@ def test_observations_in_json_lines_name_the_codec(folder: Path, tmp_path: Path)
     first = json.loads(file.read_text().splitlines()[0])
     assert first["codec"] == codec.VERSION
     assert np.array(first["observation"]["plants"]).shape == (6, 4, 10)
+
+
+def test_numbers_in_json_lines_are_short_and_flags_stay_flags() -> None:
+    assert _plain(np.array([0.123456, 1], np.float32)) == [0.1235, 1.0]
+    assert _plain(np.array([True, False])) == [True, False]
+    assert _plain(np.array([123456], np.int32)) == [123456]
+    with pytest.raises(TypeError):
+        _plain(object())
 
 
 def test_a_tournament_is_played_again(tmp_path: Path) -> None:

@@ -38,6 +38,8 @@ def test_what_is_seen_is_of_the_game_that_runs() -> None:
         episodes.view(0)
     episodes.new_game(1)
     assert episodes.view(0)["seat"] == 0
+    assert episodes.view(0) is episodes.view(0)  # until the next move
+    assert episodes.view(1)["seat"] == 1
 
 
 def test_a_game_may_be_cut_off_after_its_first_round_and_not_before() -> None:

@@ -12,6 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from highvoltage import bots, envs
+from highvoltage.envs.one_seat import LegalActions
 from highvoltage.envs.picture import as_text
 
 
@@ -125,6 +126,14 @@ def test_an_illegal_action_loses_the_game_and_says_why() -> None:
     assert "is not legal now" in info["error"]
     with pytest.raises(envs.EnvError, match="There is no action 377"):
         env.step(377)
+
+
+def test_a_sample_is_legal_unless_somebody_says_what_to_draw_from() -> None:
+    actions = LegalActions(5)
+    actions.legal = np.array([0, 0, 1, 0, 0], np.int8)
+    assert {actions.sample() for _ in range(20)} == {2}
+    assert actions.sample(np.array([0, 0, 0, 0, 1], np.int8)) == 4
+    assert actions.sample(probability=np.array([0.0, 1.0, 0.0, 0.0, 0.0])) == 1
 
 
 def test_the_same_seed_gives_the_same_game() -> None:

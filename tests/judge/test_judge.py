@@ -286,6 +286,25 @@ def test_worse_means_beyond_doubt(behind: float, doubt: float, worse: bool) -> N
     assert MoveEvaluation("pass", (0.5, 0.5), (0.0, 0.0), behind, doubt).is_worse == worse
 
 
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_at_first_sight_every_move_is_seen_by_where_it_leads(rulebook: str) -> None:
+    """One position after each of them, which the estimator judges by itself."""
+    game = middle(rulebook)
+    judgement = make_judgement(game, players=LEVELS)
+    seen: list[list[str]] = []
+    first_sight = judgement.trials.first_sight
+
+    def look(games: Sequence[hv.Game]) -> list[Chances]:
+        seen.append([str(each.log[-1].move) for each in games[1:]])
+        return first_sight(games)
+
+    judgement.trials.first_sight = look  # type: ignore[method-assign]
+    moves = judgement.candidates([])
+    judgement.evaluate([])
+    assert all(each == [*map(str, moves)] for each in seen)
+    assert seen
+
+
 def test_a_correction_knows_the_levels() -> None:
     strong = Correction((1.0, 0.0), {"tycoon": (1.0, 0.0), "clerk": (0.0, -1.0)}, (2.0, 0.0))
 

@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,10 +12,12 @@ from xml.etree import ElementTree as ET
 import msgspec
 import psutil  # type: ignore[import-untyped]  # it brings none
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 import highvoltage as hv
 from highvoltage.cli import app
+from highvoltage.cli.tournament import hold
 from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.threads import THREADS
 from highvoltage.tournament import (
@@ -176,6 +180,22 @@ def test_the_command_plays_reports_and_resumes(tmp_path: Path) -> None:
     again = CliRunner().invoke(app, [*command, "--file", str(tmp_path / "cup")])
     assert "3 games, 3 finished" in again.stdout
     assert (tmp_path / "cup").read_bytes() == before
+
+
+@pytest.mark.parametrize("file", [None, "cup"])
+def test_the_command_says_that_it_was_stopped_and_how_to_go_on(
+    file: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> Iterator[Result]:
+        yield result(0, (0, 1, 2), (0, 1, 2))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("highvoltage.cli.tournament.play", stopped)
+    console = Console(file=StringIO())
+    found = hold(CUP, jobs=1, ray=None, file=tmp_path / file if file else None, console=console)
+    assert found.games == 1
+    said = "Stopped. The same command goes on." if file else "Stopped."
+    assert console.file.getvalue().strip() == said  # type: ignore[attr-defined]
 
 
 @pytest.mark.long  # starting a cluster takes far longer than the games

@@ -118,9 +118,11 @@ class JsonLinesWriter:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return np.round(value, 4).tolist() if value.dtype == np.float32 else value.tolist()
-    raise TypeError(type(value))
+    if not isinstance(value, np.ndarray):
+        raise TypeError(type(value))
+    if value.dtype == np.float32:  # which would be written in the digits of 64 bits
+        value = value.astype(float).round(4)
+    return value.tolist()
 
 
 class ParquetWriter:
