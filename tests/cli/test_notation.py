@@ -4,7 +4,7 @@ import pytest
 
 import highvoltage as hv
 from atlas.boards import japan
-from highvoltage.text.notation import Ambiguous, read_move
+from highvoltage.text.notation import Ambiguous, _begins, read_move
 from highvoltage.text.show import places_of
 from ours import RULEBOOKS
 from positions import position
@@ -41,11 +41,26 @@ def test_nominations(game: hv.Game, typed: str, move: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "move"),
-    [("6", "bid 6"), ("b 6", "bid 6"), ("bid 60", "bid 60"), ("p", "pass"), ("pass", "pass")],
+    [
+        ("6", "bid 6"),
+        ("b 6", "bid 6"),
+        ("bid 60", "bid 60"),
+        ("60", "bid 60"),
+        ("p", "pass"),
+        ("pass", "pass"),
+    ],
 )
 def test_bids(game: hv.Game, typed: str, move: str) -> None:
     game.play("nominate 5 @5")
     assert read(game, typed) == move
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "begins"),
+    [("1", "13", False), ("13", "13", True), ("13", "13b", True), ("ko", "koeln", True)],
+)
+def test_a_number_is_meant_as_a_whole(word: str, name: str, begins: bool) -> None:
+    assert _begins(word, name) == begins
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.engine.parts.board import load_map
-from highvoltage.engine.parts.mapform import RULES, MapRules
+from highvoltage.engine.parts.mapform import RULES, Count, MapRules, Number, Players, Step
 from highvoltage.games import edition, rulebook
 from highvoltage.rules import rule
 from highvoltage.testing import check_ruleset, draw_request
+from highvoltage.testing.rulesets import RulesetRequest, _Drawing
 from ours import RULEBOOKS, our_settings
 from pieces import piece, sizes
 from spread import spread
@@ -53,6 +54,29 @@ def test_an_accepted_ruleset_is_played_to_its_end(part: int, count: int) -> None
         accepted = sum(play(number, closely=DRAWN > 200) for number in numbers)
         assert count * 0.3 < accepted < count  # or the fuzzer proves nothing
         results |= {"rulesets": count, "accepted": accepted}
+
+
+@pytest.mark.parametrize("closely", [True, False])
+def test_a_ruleset_is_checked_by_playing_it_to_its_end(closely: bool) -> None:
+    games: list[hv.Game] = []
+    clerk = clerks("1")
+
+    def choose(game: hv.Game) -> hv.Move:
+        games.append(game)
+        return clerk(game)
+
+    request = RulesetRequest("cardgame", None, 3, {})
+    assert check_ruleset(request, Random(1), choose, closely=closely)
+    assert games[-1].outcome is not None
+    assert len(games) == len(games[-1].log)
+
+
+def test_numbers_are_drawn_from_the_least_that_is_allowed() -> None:
+    drawing = _Drawing(load_map("germany"), Random(1))
+    drawn = {kind: {drawing._number(kind) for _ in range(500)} for kind in (Number, Count)}
+    assert [min(numbers) for numbers in drawn.values()] == [1, 0]
+    assert {drawing._number(Players) for _ in range(99)} == {2, 3, 4, 5, 6}
+    assert {drawing._number(Step) for _ in range(99)} == {1, 2, 3}
 
 
 @pytest.mark.long

@@ -1,5 +1,6 @@
 """A store falls silent without a line being cut: that is noticed, and afterwards all goes on."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from secrets import token_hex
@@ -7,9 +8,12 @@ from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import func, select
 
 from faults import CommitProxy, faulty_sqlite
-from highvoltage.server.store import database
+from highvoltage.server.store import SqlStore, database
+from highvoltage.server.store.schema import writes
+from highvoltage.server.store.writing import MOST_SETTLED
 from serving import BOT, ME, OPEN, Person, Server, eventually
 
 COMPLAINTS = {"not written", "move not written", "store failed", "begun again"}
@@ -132,6 +136,23 @@ def test_a_line_that_brings_no_more_news(postgres: str, proxy: CommitProxy, tmp_
             there.until(lambda s: s["seq"] == 1)
     assert [first.stop(), second.stop()] == [0, 0]
     assert first.errors() == second.errors() == []
+
+
+def test_marks_that_nobody_will_look_for_are_deleted(tmp_path: Path) -> None:
+    async def kept() -> list[int]:
+        store = SqlStore(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+        await store.open()
+        marks: list[int] = []
+        for _ in range(2 * MOST_SETTLED + 2):
+            await store.write(lambda _: None)
+            (row,) = await store.rows(select(func.count()).select_from(writes))
+            marks.append(row[0])
+        await store.close()
+        return marks
+
+    marks = asyncio.run(kept())
+    assert max(marks) == MOST_SETTLED
+    assert marks[-1] == 2
 
 
 def test_a_write_is_carried_out_once_at_whichever_server(postgres: str, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ def test_two_people_find_each_other_by_a_link_and_play(ann: Person, bob: Person)
         assert first.next("state")["view"] is None
         joined = bob.post(f"/api/tables/{table['id']}/join", json={}).json()
         assert joined["status"] == "running"
+        assert [each["host"] for each in (table, joined)] == [True, False]
         assert [seat["mine"] for seat in joined["seats"]] == [False, True, False]
         assert [seat["name"] for seat in joined["seats"]] == ["Ann", "Bob", "Random"]
         rng = Random(1)

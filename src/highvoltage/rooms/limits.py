@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 
-class RoomLimits(Struct, forbid_unknown_fields=True):
+class RoomLimits(Struct):
     """For one identity, or for all that come from one address: identities cost nothing."""
 
     chat_per_minute: float = 60
