@@ -128,6 +128,11 @@ def choices(settings: list[Setting]) -> set[tuple[str, str, object]]:
 
 
 @pytest.mark.long
+def test_a_check_ends_when_its_time_is_over() -> None:
+    plan = check.Plan({"classic-germany-4": 1_000}, [])
+    assert [*check.run_plan(plan, 1, seconds=0.0)] == []
+
+
 def test_every_map_number_and_option_is_asked() -> None:
     asked = check.asked_setups()
     plain = [each for each in asked if not each.options]

@@ -11,7 +11,16 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.engine.parts.board import load_map
-from highvoltage.engine.parts.mapform import RULES, Count, MapRules, Number, Players, Step
+from highvoltage.engine.parts.mapform import (
+    NAMES,
+    RULES,
+    Count,
+    FuelName,
+    MapRules,
+    Number,
+    Players,
+    Step,
+)
 from highvoltage.games import edition, rulebook
 from highvoltage.rules import rule
 from highvoltage.testing import check_ruleset, draw_request
@@ -71,10 +80,11 @@ def test_a_ruleset_is_checked_by_playing_it_to_its_end(closely: bool) -> None:
     assert len(games) == len(games[-1].log)
 
 
-def test_numbers_are_drawn_from_the_least_that_is_allowed() -> None:
+def test_numbers_and_names_are_drawn_from_those_that_are_allowed() -> None:
     drawing = _Drawing(load_map("germany"), Random(1))
     drawn = {kind: {drawing._number(kind) for _ in range(500)} for kind in (Number, Count)}
     assert [min(numbers) for numbers in drawn.values()] == [1, 0]
+    assert {drawing._plain(FuelName, str, "fuel") for _ in range(99)} == {*NAMES}
     assert {drawing._number(Players) for _ in range(99)} == {2, 3, 4, 5, 6}
     assert {drawing._number(Step) for _ in range(99)} == {1, 2, 3}
 

@@ -1,5 +1,6 @@
 """Access: origins, hosts, limits, accounts, secrets; and how the server shuts down."""
 
+import asyncio
 import gc
 import json
 import signal
@@ -18,9 +19,17 @@ from websockets.http11 import Request
 from websockets.sync.client import connect
 
 from highvoltage.cli import app
+from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live import webhooks
-from highvoltage.server.live.outgoing import ForbiddenAddress, _public, check_address
+from highvoltage.server.live.outgoing import (
+    ForbiddenAddress,
+    OutgoingHttp,
+    _public,
+    check_address,
+)
+from highvoltage.server.store import SqlStore
 from serving import BOT, ME, OPEN, PATIENCE, Person, Process, Server, eventually
 
 
@@ -217,6 +226,27 @@ def test_a_webhook_says_whose_turn_it_is(tmp_path: Path, chat_program: str, allo
     assert server.stop() == 0
     log = (tmp_path / "log").read_text()
     assert "token=secret" not in log
+
+
+def test_no_more_webhooks_wait_than_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhooks, "MAX_QUEUED_WEBHOOKS", 2)
+
+    async def wait() -> list[int]:
+        store = SqlStore(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+        await store.open()
+        calls = webhooks.Webhooks(store, OutgoingHttp(private=True))
+        row = GameRow("x", "running", "classic", "{}", "", False, "", created=1, opening="{}")
+        setup = StoredSetup(rulebook="classic", webhook="http://127.0.0.1:9/")
+        places = [SeatRow("x", seat, "person") for seat in range(3)]
+        waiting = []
+        for row.turn in range(3):
+            calls.on_change(row, places, setup)
+            waiting.append(len(calls._calls))
+        await calls.close()
+        await store.close()
+        return waiting
+
+    assert asyncio.run(wait()) == [1, 2, 2]
 
 
 def test_nobody_is_flooded_with_webhooks(

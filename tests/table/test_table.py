@@ -112,6 +112,18 @@ def test_undo_ends_where_somebody_learned_something() -> None:
     assert [table.snapshot(seat).undo_to for seat in (0, 1)] == [None, None]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_nobody_takes_back_the_end_of_a_game(seed: int) -> None:
+    table = table_of(2, seed)
+    play_randomly(table, Random(seed))
+    last = table.game.log[-1]
+    assert table.game.outcome is not None
+    assert not turned_tokens(last.events)  # before the end it would have been theirs to take back
+    assert [table.snapshot(seat).undo_to for seat in (0, 1)] == [None, None]
+    with refused("no_undo"):
+        table.undo(last.seat, table.seq, None, 0)
+
+
 def test_undo_goes_back_over_a_whole_turn_or_one_move() -> None:
     table = table_of(players=2, seed=3)
     rng = Random(5)
