@@ -52,7 +52,8 @@ async ({ last, most }) => {
     const before = shown()
     await drawn()
     const same = document.querySelector('[data-pointed]') === pointed && shown() === before
-    if (!same || !coach.isConnected || bar.dataset.previewing || bar.querySelector('.busy')) continue
+    const covered = document.querySelector('dialog[open]') // the result opens by itself
+    if (!same || covered || !coach.isConnected || bar.dataset.previewing || bar.querySelector('.busy')) continue
     look(coach, pointed)
     step++
     since = performance.now()
