@@ -27,7 +27,7 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 check_env(gymnasium.make("highvoltage.envs:highvoltage/Cardgame-v0", players=2).unwrapped)
 """
-LIGHT = 4_200_000  # bytes of a source distribution without its weights and the browser's engine
+LIGHT = 4_500_000  # bytes of a source distribution without its weights and the browser's engine
 
 
 def needed(*requirements: str) -> set[str]:

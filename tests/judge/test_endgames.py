@@ -15,7 +15,7 @@ from highvoltage.judge.evaluation import MARGIN_SIGMA
 from ours import RULEBOOKS
 
 BUDGET = "48"
-PARTS, POSITIONS = 10, 20  # of each rulebook: 200
+POSITIONS = 200  # of each rulebook
 PER_GAME = 4
 MIN_AGREEMENT = 0.95  # a margin of two standard errors holds 19 times of 20
 
@@ -33,9 +33,9 @@ def exact_positions(game: hv.Game) -> Iterator[tuple[hv.Game, Evaluation]]:
             yield then, said
 
 
-def positions(rulebook: str, part: int) -> Iterator[tuple[hv.Game, Evaluation]]:
+def positions(rulebook: str) -> Iterator[tuple[hv.Game, Evaluation]]:
     for number in count():
-        mixed = MixedGame(rulebook, 2 + number % 3, f"endgame/{part}/{number}")
+        mixed = MixedGame(rulebook, 2 + number % 3, f"endgame/{number}")
         for _ in mixed.rounds():
             pass
         yield from islice(exact_positions(mixed.game), PER_GAME)
@@ -43,7 +43,7 @@ def positions(rulebook: str, part: int) -> Iterator[tuple[hv.Game, Evaluation]]:
 
 def test_a_last_round_with_a_choice_is_judged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is to move takes what is best for them, and trials find the same moves good and bad."""
-    found = (each for each in positions("cardgame", 0) if len({*own_worth(each[1]).values()}) > 1)
+    found = (each for each in positions("cardgame") if len({*own_worth(each[1]).values()}) > 1)
     game, exact = next(found)
     worth = own_worth(exact)
     assert exact.chances[exact.seat] == pytest.approx(max(worth.values()))
@@ -102,13 +102,10 @@ def compared(game: hv.Game, exact: Evaluation) -> Comparison:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_the_judge_agrees_with_exhaustion(
-    rulebook: str, part: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_judge_agrees_with_exhaustion(rulebook: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody's chances agree within the margin, and the best move is as good as any."""
-    found = [*islice(positions(rulebook, part), POSITIONS)]
+    found = [*islice(positions(rulebook), POSITIONS)]
     monkeypatch.setattr(Judgement, "_exact", lambda _: None)
     agreed = [compared(game, exact).agrees for game, exact in found]
     assert sum(agreed) >= MIN_AGREEMENT * len(agreed)

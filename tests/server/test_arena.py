@@ -26,10 +26,10 @@ def quick_arena(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Any) -> Iterator[Any]:
+    before = {*Server.running}
     yield tmp_path
-    for server in [*Server.running]:
-        if server.folder == tmp_path:
-            server.stop()
+    for server in Server.running - before:
+        server.stop()
 
 
 @pytest.mark.usefixtures("quick_arena")

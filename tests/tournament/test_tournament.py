@@ -204,9 +204,10 @@ def test_a_ray_cluster_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> 
     pytest.importorskip("ray")
     monkeypatch.setenv("RAY_raylet_start_wait_time_s", "300")  # test machines are busy
     cup = msgspec.structs.replace(CUP, games=3)
+    before = {*psutil.Process().children(recursive=True)}
     games = play_on_ray(cup, "local")
     first = next(games)
-    cluster = psutil.Process().children(recursive=True)
+    cluster = {*psutil.Process().children(recursive=True)} - before
     assert cluster
     together = sorted([first, *games], key=lambda each: each.number)
     assert timeless(together) == timeless(list(play(cup)))
