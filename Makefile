@@ -68,11 +68,12 @@ test-page: $(PAGE) $(CHECKS)
 	$(NPM) test --silent
 
 FILE ?=
-walks: $(PAGE) $(CHECKS) ## write anew what walks through the page say and send, without a server (FILE=maker)
-	$(NPM) run walks --silent -- $(FILE)
+WALKS = $(FILE:%=tests/whole/%.test.ts)
+walks: $(PAGE) $(CHECKS) ## walk through the page without a browser and keep what it says and sends (FILE=maker)
+	$(NPM) run walks --silent -- $(WALKS)
 
-tapes: $(READY) $(APP) $(CHECKS) ## the same, and ask a server what it answers on them (FILE=maker)
-	PYTHONPATH=tests $(BIN)/python tests/web/taping.py $(FILE)
+tapes: $(READY) $(APP) $(CHECKS) ## the same with a server, whose answers are kept as well (FILE=maker)
+	PYTHONPATH=tests $(BIN)/python tests/web/taping.py $(WALKS)
 
 ENGINE := $(addprefix tests/,engine classic recharged cardgame outpost table corpus golden \
 	test_registry.py test_rules_text.py) src/highvoltage/engine src/highvoltage/games

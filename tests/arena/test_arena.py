@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import uvicorn
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
@@ -19,7 +20,7 @@ from highvoltage.arena import endpoint as endpoints
 from highvoltage.arena import ranking, runs
 from highvoltage.arena.endpoint import EndpointFailed, summary
 from highvoltage.arena.file import ArenaFile, Decision, JudgedLine, MoveLine, UsageLine
-from highvoltage.arena.mcp_player import ArenaTables, guarded
+from highvoltage.arena.mcp_player import ArenaTables, guarded, play_mcp
 from highvoltage.arena.ranking import _result, cells, finished_game
 from highvoltage.cli import app
 from highvoltage.engine.errors import HighVoltageError
@@ -420,6 +421,20 @@ def test_limits_count_what_was_used_before_and_what_is_used_now(
             check()
     else:
         check()
+
+
+def test_a_player_does_not_wait_for_a_server_that_is_gone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def fail(*_: object) -> None:
+        raise OSError("no more files")
+
+    monkeypatch.setattr(uvicorn.Server, "serve", fail)
+    contest = arena.Contest("cardgame", 1)
+    game = arena.ArenaGame(contest, 0, "x", ArenaFile(tmp_path / "a.jsonl", contest))
+    waiting = f"{sys.executable} -c 'import time; time.sleep(600)'"
+    with pytest.raises(OSError, match="no more files"):
+        play_mcp(game, waiting, 600.0)
 
 
 def test_the_opponents_sit_in_their_order_around_the_player(

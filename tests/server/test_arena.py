@@ -1,6 +1,6 @@
 """The arena: a table at which bots always play, within a share of a processor."""
 
-from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,18 +24,10 @@ def quick_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "SHOWN_SECONDS", 0.0)
 
 
-@pytest.fixture
-def folder(tmp_path: Any) -> Iterator[Any]:
-    before = {*Server.running}
-    yield tmp_path
-    for server in Server.running - before:
-        server.stop()
-
-
 @pytest.mark.usefixtures("quick_arena")
 @pytest.mark.long
-def test_one_game_follows_the_other(folder: Any) -> None:
-    server = Server(folder, settings="arena_share = 1.0")
+def test_one_game_follows_the_other(tmp_path: Path) -> None:
+    server = Server(tmp_path, settings="arena_share = 1.0")
     seen: dict[str, str] = {}
     with Person(server, "Ann") as ann:
 
@@ -53,7 +45,7 @@ def test_one_game_follows_the_other(folder: Any) -> None:
         assert ann.delete(f"/api/tables/{seen['cardgame']}").status_code == 403
     assert server.stop() == 0
 
-    (folder / "server.toml").write_text("arena_share = 0.0")
+    (tmp_path / "server.toml").write_text("arena_share = 0.0")
     server.start()
     unfinished = f"SELECT id FROM games WHERE host = '{ARENA}' AND status != 'finished'"
     eventually(lambda: in_store(server, unfinished) == [])

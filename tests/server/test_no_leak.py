@@ -137,7 +137,6 @@ def identity(person: Person) -> str:
 def test_the_worlds_do_differ(worlds: tuple[World, World, list[str]]) -> None:
     """Continued with the same moves, they turn up different cards sooner or later."""
     decks = [rest_of_deck(world.server.folder / "highvoltage.db") for world in worlds[:2]]
-    assert len(decks[0]) >= len(worlds[2])
     # Near the end of a game the deck is empty, or has only cards that everybody has seen.
     differ = sum(one != other for one, other in zip(*decks, strict=True))
     assert differ > 0.8 * len(worlds[2])

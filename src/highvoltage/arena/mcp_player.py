@@ -4,7 +4,7 @@ import asyncio
 import os
 import secrets
 import shlex
-from contextlib import suppress
+from asyncio import FIRST_COMPLETED
 from typing import Annotated, Any
 
 import uvicorn
@@ -109,18 +109,26 @@ async def _play(game: ArenaGame, command: str, seconds: float) -> None:
     )
     config = uvicorn.Config(guarded(app, token), port=0, log_config=None, log_level="error")
     server = uvicorn.Server(config)
-    socket = config.bind_socket()
-    socket.listen()  # whoever comes before the server has started waits for it
-    serving = asyncio.create_task(server.serve([socket]))
-    port = socket.getsockname()[1]
-    environment = {**os.environ, URL: f"http://127.0.0.1:{port}/mcp", TOKEN: token}
-    try:
-        process = await asyncio.create_subprocess_exec(*shlex.split(command), env=environment)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), seconds)
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    finally:
-        server.should_exit = True
-        await serving
+    with config.bind_socket() as socket:
+        socket.listen()  # whoever comes before the server has started waits for it
+        serving = asyncio.create_task(server.serve([socket]))
+        url = f"http://127.0.0.1:{socket.getsockname()[1]}/mcp"
+        try:
+            await _run(command, {URL: url, TOKEN: token}, serving, seconds)
+        finally:
+            server.should_exit = True
+            await serving
+
+
+async def _run(
+    command: str, told: dict[str, str], serving: asyncio.Task[None], seconds: float
+) -> None:
+    """Run a command until it ends, its time is over or its server is gone."""
+    process = await asyncio.create_subprocess_exec(
+        *shlex.split(command), env={**os.environ, **told}
+    )
+    ended = asyncio.create_task(process.wait())
+    await asyncio.wait({ended, serving}, timeout=seconds, return_when=FIRST_COMPLETED)
+    if process.returncode is None:
+        process.kill()
+    await ended

@@ -1,6 +1,6 @@
 /** Parts of pages by themselves, before and after an answer that is made by hand. */
 
-import { flushSync, mount, unmount } from 'svelte'
+import { type Component, flushSync, mount, unmount } from 'svelte'
 import { afterEach, expect, it, vi } from 'vitest'
 import { accountApi } from '../../src/lib/account/api'
 import MailPage from '../../src/lib/account/MailPage.svelte'
@@ -17,13 +17,21 @@ import TutorialPage from '../../src/lib/tutorial/TutorialPage.svelte'
 import Money from '../../src/lib/ui/Money.svelte'
 import { words } from './page'
 
-afterEach(() => {
+let shown: ReturnType<typeof mount> | undefined
+
+afterEach(async () => {
+  if (shown) await unmount(shown)
+  shown = undefined
   vi.useRealTimers()
   vi.restoreAllMocks()
   localStorage.clear()
 })
 
-const target = document.body
+/** Shows one part, until the end of the test. */
+const show = <Props extends Record<string, unknown>>(part: Component<Props>, props: Props) => {
+  shown = mount(part as Component, { target: document.body, props })
+  flushSync()
+}
 const OFFLINE = 'The server does not answer.'
 /** Presses the first of these. */
 const press = (what: string) => {
@@ -42,24 +50,21 @@ it('draws the line of a game once its first round has been judged', async () => 
     const curves = answers.shift()!
     return { names: ['Ann', 'Bob'], curves, turns: [], complete: !answers.length, over: false }
   })
-  const app = mount(GameLine, { target, props: { id: 'table' } })
+  show(GameLine, { id: 'table' })
   await pass(299)
   expect([answers.length, words('div.line')]).toEqual([1, []])
   await pass(1)
   expect([answers.length, words('div.line')]).toEqual([0, [expect.stringMatching(/^Ann Bob .*Ann: 60Bob: 40$/)]])
-  await unmount(app)
 })
 
 it('says that a lesson is on its way, and why it does not come', async () => {
   let fail: (problem: Problem) => void = () => undefined
   vi.spyOn(api, 'me').mockRejectedValue(new Problem('offline', ''))
   vi.spyOn(api, 'games').mockReturnValue(new Promise((_, reject) => (fail = reject)))
-  const app = mount(TutorialPage, { target, props: { lesson: 'classic' } })
-  flushSync()
+  show(TutorialPage, { lesson: 'classic' })
   expect(words('p[role=status]')).toEqual(['Connecting…'])
   fail(new Problem('offline', ''))
   await vi.waitFor(() => expect(words('p[role=status]')).toEqual([OFFLINE]))
-  await unmount(app)
 })
 
 it('refuses to end a game that cannot go on, in words, until that succeeds', async () => {
@@ -68,15 +73,13 @@ it('refuses to end a game that cannot go on, in words, until that succeeds', asy
     .mockRejectedValueOnce(new Problem('offline', ''))
     .mockResolvedValue({} as TableInfo)
   const table = { id: 'broken', info: { host: true }, myTurn: true } as Table
-  const app = mount(Failed, { target, props: { table } })
-  flushSync()
+  show(Failed, { table })
   expect(words('[role=alert]')).toEqual([])
   press('button')
   await vi.waitFor(() => expect(words('[role=alert]')).toEqual([OFFLINE]))
   press('button')
   expect(words('[role=alert]')).toEqual([])
   expect(end.mock.calls).toEqual([['broken'], ['broken']])
-  await unmount(app)
 })
 
 it('publishes a map, says which version it is, and why that failed before', async () => {
@@ -87,8 +90,7 @@ it('publishes a map, says which version it is, and why that failed before', asyn
   vi.spyOn(api, 'publish')
     .mockRejectedValueOnce(new Problem('offline', ''))
     .mockResolvedValue({ id: 'ulm', name: 'Ulm', version: 7 } as LibraryMap)
-  const app = mount(PublishPanel, { target, props: { draft } })
-  flushSync()
+  show(PublishPanel, { draft })
   expect(words('[role=alert]')).toEqual([])
   press('button')
   await vi.waitFor(() => expect(words('[role=alert]')).toEqual([OFFLINE]))
@@ -98,7 +100,6 @@ it('publishes a map, says which version it is, and why that failed before', asyn
   draft.rename('Another')
   flushSync()
   expect(words('[role=status]')).toEqual([])
-  await unmount(app)
 })
 
 it.each([
@@ -110,7 +111,7 @@ it.each([
   const asked = kind === 'confirm' ? confirm : end
   vi.spyOn(api, 'me').mockReturnValue(new Promise(() => undefined))
   asked.mockRejectedValueOnce(new Problem('offline', ''))
-  const app = mount(MailPage, { target, props: { hash: `#${kind}=k3y` } })
+  show(MailPage, { hash: `#${kind}=k3y` })
   await vi.waitFor(() => expect(words('h1')).toContain(title))
   press('.panel button')
   await vi.waitFor(() => expect(words('[role=alert]')).toEqual([OFFLINE]))
@@ -120,15 +121,13 @@ it.each([
   expect([confirm.mock.calls, end.mock.calls]).toEqual(
     kind === 'confirm' ? [Array(2).fill(['k3y']), []] : [[], Array(2).fill(['k3y'])],
   )
-  await unmount(app)
 })
 
 it('leaves a city its name where none is given', async () => {
   await mapWords('en')
   const draft = new MapDraft()
   const id = draft.addCity([100, 100], 'green', 'Ulm')
-  const app = mount(Inspector, { target, props: { draft, selected: { kind: 'city', id }, onselect: () => undefined } })
-  flushSync()
+  show(Inspector, { draft, selected: { kind: 'city' as const, id }, onselect: () => undefined })
   const rename = (name: string) => {
     const field = document.querySelector('input')!
     field.value = name
@@ -136,16 +135,13 @@ it('leaves a city its name where none is given', async () => {
     return draft.map.cities.map(({ name }) => name)
   }
   expect([rename('  '), rename(' Bonn ')]).toEqual([['Ulm'], ['Bonn']])
-  await unmount(app)
 })
 
 it.each([
   [5, '+5'],
   [0, '0'],
   [-5, '-5'],
-])('shows what %d comes to', async (amount, shown) => {
-  const app = mount(Money, { target, props: { amount, sign: true } })
-  flushSync()
-  expect(words('.money')).toEqual([`${shown}Ɇ Elektro`])
-  await unmount(app)
+])('shows what %d comes to', (amount, text) => {
+  show(Money, { amount, sign: true })
+  expect(words('.money')).toEqual([`${text}Ɇ Elektro`])
 })
