@@ -33,9 +33,16 @@ BEGIN, END = "<!-- strength -->\n", "<!-- end of strength -->\n"
 HEAD = """| rulebook | line-up | games | won | 95 % | asked |
 | --- | --- | --- | --- | --- | --- |
 """
-UNSEEN = {"italy", "france", "middle_east", "north_america", "spain_portugal"}  # by the tycoon
+UNSEEN = {"italy", "france", "north_america", "spain_portugal"}  # by the tycoon
 AMONG_ENGINEERS = {2: 98, 3: 96, 4: 93, 5: 85, 6: 72}  # asked of the tycoon, by players
 CARDS_AMONG_ENGINEERS = {2: 85, 4: 80}  # in the Card Game and Outpost
+DEMOLITION, HIDDEN_MONEY = ("demolition", True), ("money", "hidden")
+KNOWN_OPTIONS: dict[str, tuple[tuple[str, Any], ...]] = {
+    "classic": (DEMOLITION, HIDDEN_MONEY),
+    "recharged": (DEMOLITION, HIDDEN_MONEY),
+    "cardgame": (DEMOLITION,),
+}
+"""To the tycoon: with others it plays as the engineer does."""
 MIN_GAMES = 30  # fewer say too little to be shown
 
 
@@ -90,8 +97,6 @@ def rows() -> Iterator[Row]:
             if map_id in shipped_maps() and board != "germany":
                 asked = 60 if board in UNSEEN else 75
                 yield Row(rulebook, "tycoon,engineer*3", 60, asked, board)
-        for option in (("demolition", True), ("money", "hidden")):
-            yield Row(rulebook, "tycoon,engineer*3", 120, 70, None, (option,))
 
 
 def rows_of(rulebook: str) -> Iterator[Row]:
@@ -107,6 +112,8 @@ def rows_of(rulebook: str) -> Iterator[Row]:
         among = "tycoon,engineer" + (f"*{players - 1}" if players > 2 else "")
         wanted = (AMONG_ENGINEERS if boards else CARDS_AMONG_ENGINEERS).get(players)
         yield Row(rulebook, among, (480 if players == 6 else 300) if boards else 120, wanted)
+    for option in KNOWN_OPTIONS.get(rulebook, ()):
+        yield Row(rulebook, "tycoon,engineer*3", 120, 70, None, (option,))
     for line_up, asked in (
         ("director:16,engineer", 70),
         ("director:16,engineer*3", 40 if boards else None),

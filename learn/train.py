@@ -141,7 +141,7 @@ class Training:
             since, remembered, metrics = self.seconds, self.seconds, list[dict[str, Any]]()
             while self.seconds < self.args.minutes * 60:
                 ready = [turn for turn in self.turns if done(opened[turn])]
-                metrics.append(self.learn(self.tables[ready[len(metrics) % len(ready)]]))
+                metrics.append(self.learn(self.tables[ready[self.lessons % len(ready)]]))
                 if self.seconds - since > self.args.every:
                     self.log_progress(metrics, since)
                     since, metrics = self.seconds, []

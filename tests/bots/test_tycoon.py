@@ -233,7 +233,6 @@ def test_it_beats_random_players() -> None:
         ("classic", {"map": "north_america", "variants": ["deluxe"]}),
         ("recharged", {"map": "europe", "variants": ["deluxe"]}),
         ("cardgame", {"money": "hidden"}),
-        ("cardgame", {"demolition": True}),
         ("cardgame", {"cards": shipped().data()}),
         ("outpost", {"money": "hidden"}),
         ("outpost", {"cards": with_numbers({"plant-15-1": 37})}),
@@ -256,11 +255,18 @@ def test_every_network_that_it_knows_is_there_and_no_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "network"),
-    [("germany", "classic"), ("france", "classic"), ("korea", "classic-boards")],
+    ("rulebook", "options", "network"),
+    [
+        ("classic", {"map": "germany"}, "classic"),
+        ("classic", {"map": "france"}, "classic"),
+        ("classic", {"map": "korea"}, "classic-boards"),
+        ("cardgame", {"demolition": True}, "cardgame"),
+    ],
 )
-def test_the_first_network_that_was_taught_a_board_plays_there(board: str, network: str) -> None:
-    view = hv.new("classic", map=board, players=4, seed=1).view(0)
+def test_the_first_network_that_knows_such_games_plays_there(
+    rulebook: str, options: dict[str, Any], network: str
+) -> None:
+    view = hv.new(rulebook, players=4, seed=1, **options).view(0)
     assert policy_of_game(view) is load_policy(network)
 
 
