@@ -22,7 +22,7 @@ from benchmarks.mixed_games import CELLS, ahead_game, estimated_game, judged_gam
 from benchmarks.reproaches import reproach
 
 RULEBOOKS = dict.fromkeys(rulebook for rulebook, _ in CELLS)
-HARD_CELLS: list[Cell] = [("recharged", 2), ("cardgame", 6)]
+HARD_CELLS: list[Cell] = [("recharged", 2), ("cardgame", 6), ("outpost", 2)]
 """Those where a thousand games were too few to fit on, and five hundred to measure."""
 
 
