@@ -246,6 +246,14 @@ def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
     assert plain.errors() == []
 
 
+def test_a_family_that_nobody_judges_has_no_line_to_wait_for(server: Installed) -> None:
+    with Person(server, "Ann") as ann:
+        table = ann.table([BUSY, BUSY], rulebook="bare")["id"]
+        line = ann.get(f"/api/tables/{table}/line").json()
+    names = ["Busy", "Busy 2"]
+    assert line == {"names": names, "curves": [], "turns": [], "complete": True, "over": False}
+
+
 # The page
 
 
