@@ -33,7 +33,7 @@ from highvoltage.bots.director import Budget
 from highvoltage.cli import app
 from highvoltage.cli.analyse import analyse
 from highvoltage.engine.events import Sold
-from highvoltage.engine.moves import Bid, Build, Move, Pass
+from highvoltage.engine.moves import Bid, Build, Move, Nominate, Pass
 from highvoltage.judge import Evaluation, MoveEvaluation
 from highvoltage.judge.evaluation import Judge
 from highvoltage.rooms.analysing import own_moves
@@ -174,6 +174,10 @@ def test_an_analysis_says_who_got_what_a_better_move_was_about() -> None:
     assert aftermath(game, 1, f"nominate {sale.card} @3") == bought
     bid = max(at for at, row in enumerate(log[:number], 1) if isinstance(row.move, Bid))
     assert aftermath(game, bid, "pass") == bought  # for too much
+    at, card = max(
+        (at, row.move.card) for at, row in enumerate(log, 1) if isinstance(row.move, Nominate)
+    )
+    assert aftermath(game, at, "pass")["sold"] == f"{card}"  # not the one before
     at, row = next((at, row) for at, row in enumerate(log, 1) if isinstance(row.move, Build))
     told = aftermath(game, at - 1, str(row.move))
     assert (f"build {told['built']}", told["built_round"]) == (str(row.move), row.round)
@@ -206,7 +210,7 @@ def test_only_a_persons_own_decisions_are_judged() -> None:
         return None
 
     run_plan(plan_analysis(game, "1", "1", own=own), answer)
-    assert asked
+    assert asked[0] == 1
     assert all(own[move - 1] for move in asked)
 
 

@@ -19,6 +19,7 @@ from highvoltage.bots.clerk.plants import (
     upkeep,
 )
 from highvoltage.bots.clerk.starts import network_cost
+from highvoltage.bots.clerk.worth import LAST_CITY_WORTH, PAYBACK_ROUNDS, Standing
 from highvoltage.engine.moves import Build, Start
 from highvoltage.engine.parts.board import area_of, load_map
 from positions import bidding_of, board, classic
@@ -49,6 +50,14 @@ def test_the_strongest_set_that_has_fuel() -> None:
     assert most_supplied(sets, holding(coal=3)) == 6
     assert most_supplied(sets, holding(coal=4, oil=1)) == 7
     assert not can_run(sets[0], holding(coal=2, oil=3))
+
+
+def test_capacity_is_worth_what_a_growing_network_earns_by_it() -> None:
+    """Half of an income of 33 builds one city of 12 a round, and one comes anyway."""
+    pays = [10, 22, 33, 44, 54, 64, 73, 82, 90]
+    standing = Standing(cities=2, powers=2, leader=2, end=8, pays=pays, city=12)
+    gains = [54 - 33, 73 - 33, 90 - 33]  # with four, six and eight cities
+    assert standing.worth(6, 3) == LAST_CITY_WORTH * 6 + sum(gains) - 3 * PAYBACK_ROUNDS
 
 
 def test_the_cheapest_fuel_for_a_set() -> None:

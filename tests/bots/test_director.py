@@ -355,6 +355,27 @@ def test_half_a_second_is_enough_to_look_ahead_in_the_first_rounds() -> None:
     assert read_budget("500ms").effort(ROUND_SECONDS).playouts >= 2 * MIN_OPENING_PLAYOUTS
 
 
+def test_a_limit_is_tried_by_bidding_what_outbids_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = mid_game("classic", 4)
+    while not isinstance(game.legal_moves[-1], Bid):
+        game.play(bots.ask(Engineer(Random(1)), game).move)
+    limit = game.legal_moves.spans[-1].high  # all its money
+    search = searching(game.view(game.to_move, history=True), 100)
+    played: list[hv.Move] = []
+    play = Playout.play
+
+    def noted(playout: Playout, seat: int, move: hv.Move) -> None:
+        played.append(move)
+        play(playout, seat, move)
+
+    monkeypatch.setattr(Playout, "play", noted)
+    search._value(search._world(0).copy(), Bid(limit))
+    assert isinstance(played[0], Bid)
+    assert played[0].bid < limit
+
+
 def test_a_plan_that_wins_in_every_forecast_is_worth_a_win(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,5 +1,6 @@
 """The codec of the board games: where everything is in it, and what it refuses."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -12,6 +13,8 @@ from highvoltage import bots, codec
 from highvoltage.codec.board.layout import CITIES, Extras, parts_of
 from highvoltage.codec.cardgame.codec import CardCodec
 from highvoltage.codec.cardgame.layout import CARDS
+from highvoltage.codec.outpost.codec import OutpostCodec
+from highvoltage.codec.outpost.layout import CITIES as OUTPOST_CITIES
 from highvoltage.engine.moves import Bid, Buy, Nominate, Run, Scrap, Start
 from highvoltage.engine.parts.board import load_map
 from highvoltage.engine.parts.plant import Plant
@@ -233,6 +236,12 @@ def test_a_card_beyond_the_last_of_the_code_is_refused() -> None:
     with pytest.raises(codec.CodecError, match=f"plant {CARDS} is beyond {CARDS - 1}, the last"):
         CardCodec("cardgame", 3, {CARDS: Plant(CARDS, (0,), 1, 1)})
     CardCodec("cardgame", 3, {CARDS - 1: Plant(CARDS - 1, (0,), 1, 1)})
+
+
+def test_a_planet_with_too_many_cities_is_refused() -> None:
+    wide: Any = SimpleNamespace(map=SimpleNamespace(id="wide", cities=range(OUTPOST_CITIES + 1)))
+    with pytest.raises(codec.CodecError, match=f"wide has {OUTPOST_CITIES + 1} cities"):
+        OutpostCodec(wide, 4)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from highvoltage.judge.evaluation import (
 from highvoltage.judge.exact import ExactSearch, TooLarge, Worth, best_for
 from highvoltage.judge.skill import open_decisions, skills
 from highvoltage.judge.trials import Trials
+from highvoltage.views import Reason
 from highvoltage.views.reasons import TO_WIN, TOO_CLOSE, WIN_ALONE, sentence
 from ours import RULEBOOKS
 from spread import some
@@ -198,6 +199,15 @@ def test_a_hint_says_why_first_and_then_the_number() -> None:
     assert said.endswith("Chance of winning: 31%; with “done”: 20%.")
     close = sentence("too_close", {"win": 31, "second": "done"})
     assert close == "Chance of winning: 31%. “done” is about as good: too close to call."
+
+
+def test_a_forced_move_needs_no_judge() -> None:
+    game = finished("cardgame")
+    then = next(
+        then for moves in range(len(game.log)) if len((then := game.after(moves)).legal_moves) == 1
+    )
+    choice = advise(then.view(then.to_move, history=True), then.legal_moves)
+    assert (choice.move, choice.why) == (then.legal_moves[0], Reason("forced"))
 
 
 def test_a_hint_says_why_where_the_last_round_is_searched_to_its_end() -> None:
@@ -414,6 +424,14 @@ def test_skill_is_shown_by_the_last_decisions_of_rounds_that_are_over() -> None:
     shown = [min(16, over[seat]) for seat in range(3)]
     assert min(shown) < 16
     assert skills(then, like_the_judge) == [each / (each + 6) for each in shown]
+
+
+def test_no_more_worlds_are_tried_than_may_be() -> None:
+    then = middle("cardgame")
+    judgement = make_judgement(then.view(then.to_move, history=True), Budget(playouts=10_000))
+    judgement.most_worlds = 4
+    judgement.evaluate(())
+    assert {len(found) for found in judgement.trials.chances.values()} == {4}
 
 
 def test_engineers_play_on_only_as_far_as_the_round_goes(monkeypatch: pytest.MonkeyPatch) -> None:

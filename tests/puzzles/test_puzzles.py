@@ -16,6 +16,7 @@ from msgspec.structs import replace
 import highvoltage as hv
 from highvoltage import bots, puzzles
 from highvoltage.engine.errors import IllegalMove
+from highvoltage.engine.legal import Moves
 from highvoltage.judge import Evaluation, MoveEvaluation
 from highvoltage.puzzles import Puzzle, making
 from highvoltage.views import Reason
@@ -84,6 +85,23 @@ def test_difficulty_is_how_often_bots_find_the_answer(monkeypatch: pytest.Monkey
     for puzzle in puzzles.shipped()[::25]:
         shares = {bot: puzzle.found_by[bot] for bot in quick}
         assert making.find_shares(puzzle, puzzle.game()) == shares
+
+
+def test_a_bot_that_is_measured_sees_what_has_happened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Directors and tycoons judge the others by their moves."""
+    puzzle = puzzles.shipped()[0]
+    seen: list[bool] = []
+
+    class Reader:
+        def choose(self, view: dict[str, Any], legal: Moves) -> bots.Choice:
+            seen.append("record" in view)
+            return bots.Choice(legal[0], Reason("forced"))
+
+    monkeypatch.setattr(making, "LEVEL_BOTS", {"reader": "reader"})
+    monkeypatch.setattr(bots, "make", lambda _name, _seed: Reader())
+    making.find_shares(puzzle, puzzle.game())
+    assert seen
+    assert all(seen)
 
 
 def test_a_record_of_a_puzzle_reveals_nothing_of_what_is_to_come() -> None:
