@@ -183,6 +183,7 @@ def test_an_analysis_says_who_got_what_a_better_move_was_about() -> None:
     assert (f"build {told['built']}", told["built_round"]) == (str(row.move), row.round)
     assert told["builder"] == game.names[row.seat]
     assert aftermath(game, len(log), "done") == {}
+    assert aftermath(game, 1, "build nowhere") == {}  # where nobody built
     why = Narrator(["Ann"], {}).reason(Reason("wins_more", {"than": "pass", **bought}), "classic")
     assert why.endswith(
         f"In round {bought['sold_round']} {bought['buyer']} buys card {sale.card} for"

@@ -146,6 +146,11 @@ def test_against_one_rival_a_bidder_goes_halfway(theirs: int, limit: int) -> Non
     assert choice.limit == limit
 
 
+@pytest.mark.parametrize(("worth", "said"), [(-3, 0), (0, 0), (7, 7)])
+def test_no_card_is_called_worth_less_than_nothing(worth: int, said: int) -> None:
+    assert Prospect("13", 13, worth, 20, "plant", {}).reason(13).values["worth"] == said
+
+
 def test_the_last_to_buy_fuel_expects_what_the_others_leave() -> None:
     view: Any = after(4, "cardgame", 2).view(0)
     order = view["order"]

@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AsyncVectorEnv
 
 from highvoltage import bots, envs
 from highvoltage.envs.one_seat import LegalActions
@@ -152,6 +153,7 @@ def test_environments_side_by_side_in_processes() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about forks, from JAX where it is loaded
         games = envs.vector(2, "cardgame", players=2, bots="random")
+        assert isinstance(games, AsyncVectorEnv)
         observations, info = games.reset(seed=1)
         assert observations["cards"].shape == (2, 51, 4)
         ended = 0
