@@ -20,12 +20,14 @@ import msgspec
 import highvoltage as hv
 from benchmarks import ROOT
 from benchmarks.measuring import Report, parser, run_until
-from highvoltage.bots.tycoon.choosing import load_policy, policy_of_game
+from highvoltage.bots.tycoon.choosing import policy_of_game
+from highvoltage.bots.tycoon.policy import load_policy
 from highvoltage.bots.tycoon.evaluation import NETWORKS
 from highvoltage.engine.parts.board import maps_of, shipped_maps
 from highvoltage.tournament import Result, Tournament
 from highvoltage.tournament.games import entrants, play_one
 from highvoltage.tournament.table import wilson
+from learn.evaluate import OPTIONS
 
 KEPT = ROOT / "benchmarks" / "strength.jsonl"
 PAGE = ROOT / "docs" / "bots.md"
@@ -36,13 +38,6 @@ HEAD = """| rulebook | line-up | games | won | 95 % | asked |
 UNSEEN = {"italy", "france", "north_america", "spain_portugal"}  # by the tycoon
 AMONG_ENGINEERS = {2: 98, 3: 96, 4: 93, 5: 85, 6: 72}  # asked of the tycoon, by players
 CARDS_AMONG_ENGINEERS = {2: 85, 4: 80}  # in the Card Game and Outpost
-DEMOLITION, HIDDEN_MONEY = ("demolition", True), ("money", "hidden")
-KNOWN_OPTIONS: dict[str, tuple[tuple[str, Any], ...]] = {
-    "classic": (DEMOLITION, HIDDEN_MONEY),
-    "recharged": (DEMOLITION, HIDDEN_MONEY),
-    "cardgame": (DEMOLITION,),
-}
-"""To the tycoon: with others it plays as the engineer does."""
 MIN_GAMES = 30  # fewer say too little to be shown
 
 
@@ -112,8 +107,9 @@ def rows_of(rulebook: str) -> Iterator[Row]:
         among = "tycoon,engineer" + (f"*{players - 1}" if players > 2 else "")
         wanted = (AMONG_ENGINEERS if boards else CARDS_AMONG_ENGINEERS).get(players)
         yield Row(rulebook, among, (480 if players == 6 else 300) if boards else 120, wanted)
-    for option in KNOWN_OPTIONS.get(rulebook, ()):
-        yield Row(rulebook, "tycoon,engineer*3", 120, 70, None, (option,))
+    policy = load_policy(rulebook)
+    for name in policy.taught.options if policy else ():
+        yield Row(rulebook, "tycoon,engineer*3", 120, 70, None, ((name, OPTIONS[name]),))
     for line_up, asked in (
         ("director:16,engineer", 70),
         ("director:16,engineer*3", 40 if boards else None),
