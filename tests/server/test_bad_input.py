@@ -242,6 +242,12 @@ def check(operation: Any, tables: list[str], cookie: str, examples: int) -> int:
     return requests
 
 
+def test_a_file_that_is_no_text_is_no_record(ann: Person) -> None:
+    refused = ann.post("/api/import", content=b"High Voltage \xff")
+    assert (refused.status_code, refused.json()["code"]) == (400, "no_record")
+    assert refused.json()["message"] == "Byte 14 is not UTF-8."
+
+
 def test_bodies_too_large_or_too_deep_are_refused(ann: Person) -> None:
     assert ann.post("/api/import", content=b"x" * 1_100_000).status_code == 413
     deep = b'{"rulebook": "classic", "seats": ' + b"[" * 100_000

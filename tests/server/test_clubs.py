@@ -142,3 +142,22 @@ def test_identities_come_along_and_are_forgotten(server: Server) -> None:
         assert seen(other, club)["lines"] == []
         assert [line["name"] for line in seen(other, club)["ladder"]] == ["Other"]
         assert other.get(f"/api/clubs/{mine}").status_code == 404
+
+
+def test_there_are_not_too_many_of_one_person_or_address(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clubs, "CLUBS_OF_ADDRESS", 6)
+    body = {"name": "Volt"}
+    with (
+        Person(server, "Ann", "127.0.0.71") as ann,
+        Person(server, "Bob", "127.0.0.71") as bob,
+        Person(server, "Far", "127.0.0.72") as far,
+    ):
+        mine = [make_club(ann) for _ in range(5)]
+        assert refused(ann.post("/api/clubs", json=body)) == (429, "many_clubs")
+        his = make_club(bob)
+        assert refused(bob.post("/api/clubs", json=body)) == (429, "many_clubs")
+        assert far.delete(f"/api/clubs/{make_club(far)}").status_code == 204
+        for person, club in (*((ann, club) for club in mine), (bob, his)):
+            assert person.delete(f"/api/clubs/{club}").status_code == 204

@@ -9,7 +9,7 @@ import pytest
 
 from cups import cup_of, dealt, do, finish_table, make_cup, refused, tables_of
 from finishing import counting_server, in_store
-from highvoltage.server.cups import rounds
+from highvoltage.server.cups import requests, rounds
 from serving import Person, Server, eventually
 from spread import some
 
@@ -296,3 +296,32 @@ def test_there_are_not_too_many_of_one_person(server: Server) -> None:
         assert refused(person.post("/api/cups", json=body)) == (429, "many_cups")
         for cup in made:
             assert person.delete(f"/api/cups/{cup}").status_code == 204
+
+
+def test_there_are_not_too_many_from_one_address(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "CUPS_OF_ADDRESS", 2)
+    body = {"title": "Cup", "rulebook": "classic"}
+    with ExitStack() as guests:
+        one, two, three = (
+            guests.enter_context(Person(server, "Near", "127.0.0.71")) for _ in range(3)
+        )
+        cups = [make_cup(one), make_cup(two)]
+        assert refused(three.post("/api/cups", json=body)) == (429, "many_cups")
+        far = guests.enter_context(Person(server, "Far", "127.0.0.72"))
+        assert far.delete(f"/api/cups/{make_cup(far)}").status_code == 204
+        assert one.delete(f"/api/cups/{cups[0]}").status_code == 204
+        for person, cup in ((two, cups[1]), (three, make_cup(three))):
+            assert person.delete(f"/api/cups/{cup}").status_code == 204
+
+
+def test_a_full_cup_says_so(ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "MOST_PLAYERS", 1)
+    cup = make_cup(ann)
+    do(ann, cup, "join")
+    assert refused(bob.post(f"/api/cups/{cup}/join")) == (409, "cup_full")
+    do(ann, cup, "leave")
+    do(bob, cup, "join")
+    assert refused(ann.post(f"/api/cups/{cup}/join")) == (409, "cup_full")
+    assert ann.delete(f"/api/cups/{cup}").status_code == 204

@@ -165,3 +165,33 @@ def test_holidays_go_with_a_guest_to_an_account_and_end_with_it(
     ((before,),) = in_store(server, count)
     mover.post("/api/account/delete", json={"password": "correct horse"}).raise_for_status()
     assert in_store(server, count) == [(before - 1,)]
+
+
+def test_a_holiday_begins_within_a_year_and_a_day(ann: Person) -> None:
+    assert refused(away(ann, 367, 367)) == (400, "holiday_days")
+    assert away(ann, 366, 366).status_code == 201
+
+
+def test_one_holiday_may_follow_another_at_once(ann: Person) -> None:
+    assert away(ann, 10, 12).status_code == 201
+    for first, last in ((9, 10), (12, 13), (11, 11), (9, 13)):
+        assert refused(away(ann, first, last)) == (409, "holiday_overlaps")
+    assert away(ann, 13, 14).status_code == 201
+    assert away(ann, 8, 9).status_code == 201
+    found = [
+        [(date.fromisoformat(each[day]) - today()).days for day in ("first", "last")]
+        for each in ann.get("/api/holidays").json()["holidays"]
+    ]
+    assert found == [[8, 9], [10, 12], [13, 14]]
+
+
+def test_days_count_for_the_year_in_which_they_are(ann: Person) -> None:
+    year = today().year + 1
+    ends = (date(year, 1, 1) - today()).days
+    if ends < 4:
+        pytest.skip("the year is nearly over")
+    assert away(ann, ends - 3, ends + 1).json()["days_left"] == MOST - 3
+    answer = away(ann, ends + 2, ends + 28)
+    assert refused(answer) == (429, "holiday_allowance")
+    assert answer.json()["values"] == {"most": MOST, "year": year, "left": 26}
+    assert away(ann, ends + 2, ends + 27).json()["days_left"] == MOST - 3

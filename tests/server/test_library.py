@@ -206,17 +206,30 @@ def test_postgresql_keeps_a_library_too(postgres: str) -> None:
     asyncio.run(work())
 
 
-def test_a_visitor_publishes_only_so_much(tmp_path: Path, short: dict[str, Any]) -> None:
+def test_a_visitor_publishes_and_reports_only_so_much(
+    tmp_path: Path, short: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("highvoltage.server.lobby.library.PUBLICATIONS_PER_HOUR", 4)
+    monkeypatch.setattr("highvoltage.server.lobby.reports.REPORTS_PER_HOUR", 2)
     limits = "[limits]\nlibrary_maps = 1\nlibrary_maps_of_address = 2\n"
     (tmp_path / "server.toml").write_text(limits)
     server = Server(tmp_path)
     body = {"map": short, "licence": LICENCE}
     with Person(server) as ann, Person(server) as bob, Person(server) as eve:
-        assert ann.post("/api/library", json=body).status_code == 201
+        made = ann.post("/api/library", json=body)
+        assert made.status_code == 201
         refused = ann.post("/api/library", json=body)
         assert (refused.status_code, refused.json()["code"]) == (429, "many_maps")
         assert bob.post("/api/library", json=body).status_code == 201
         assert eve.post("/api/library", json=body).json()["code"] == "many_maps"
+        refused = eve.post("/api/library", json=body)
+        assert (refused.status_code, refused.json()["code"]) == (429, "many_publications")
+        assert 800 < refused.json()["values"]["retry_after"] <= 900
+        path, reason = f"/api/library/{made.json()['id']}/report", {"reason": "Rude names"}
+        assert [person.post(path, json=reason).status_code for person in (bob, eve)] == [201] * 2
+        refused = ann.post(path, json=reason)
+        assert (refused.status_code, refused.json()["code"]) == (429, "many_reports")
+        assert 1700 < refused.json()["values"]["retry_after"] <= 1800
     assert server.stop() == 0
 
 

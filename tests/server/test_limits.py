@@ -18,14 +18,17 @@ import pytest
 from httpx import TransportError
 
 import highvoltage as hv
+from highvoltage.rooms import audience, rate_limit
 from highvoltage.rooms import room as room_module
 from highvoltage.rooms.audience import Audience
 from highvoltage.rooms.bot_service import BotService
 from highvoltage.rooms.context import CHAT_BURST, RoomContext
 from highvoltage.rooms.person import Asker
+from highvoltage.rooms.rate_limit import RateLimits
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.scheduler import TurnScheduler
 from highvoltage.rooms.thinking import ChooseRequest
+from highvoltage.server.bots import pool
 from highvoltage.server.bots.pool import FairQueue, Pools
 from highvoltage.server.config import Limits
 from highvoltage.server.guard import passwords as password_module
@@ -44,7 +47,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     (folder / "server.toml").write_text(
         "[limits]\nprocessor_ms = 100000\nprocessor_ms_of_address = 100000\n"
         "tables_of_address = 3\nlogins = 4\nhttp_connections = 8\nchat_per_minute = 1\n"
-        "head_seconds = 1000\n"
+        "head_seconds = 1000\nimports = 1\nimports_of_address = 2\n"
     )
     running = Server(folder)
     yield running
@@ -77,8 +80,25 @@ def test_tables_are_limited_by_address_because_identities_are_free(strict: Serve
     codes = []
     for _ in range(5):
         with Person(strict) as anybody:
-            codes.append(anybody.post("/api/tables", json=BODY).status_code)
-    assert codes == [201, 201, 201, 429, 429]
+            codes.append(anybody.post("/api/tables", json=BODY))
+    assert [answer.status_code for answer in codes] == [201, 201, 201, 429, 429]
+    assert codes[3].json()["code"] == "many_tables_nearby"
+
+
+def test_imports_are_limited_by_person_and_by_address(strict: Server) -> None:
+    def finish_a_game(person: Person) -> None:
+        table = person.table([ME, OPEN])["id"]
+        with sqlite3.connect(strict.folder / "highvoltage.db") as store:
+            store.execute("UPDATE games SET status = 'finished' WHERE id = ?", (table,))
+
+    here = "127.0.0.5"
+    with Person(strict, "Ann", here) as ann, Person(strict, "Bob", here) as bob:
+        finish_a_game(ann)
+        refused = ann.post("/api/import", content=b"any record")
+        assert (refused.status_code, refused.json()["code"]) == (429, "many_imports")
+        with Person(strict, "Cyd", here) as cyd:
+            finish_a_game(cyd)
+        assert bob.post("/api/import", content=b"any record").json()["code"] == "many_imports"
 
 
 def test_budgets_are_limited(ann: Person) -> None:
@@ -130,6 +150,19 @@ def test_tables_without_people_wait_for_those_with_people() -> None:
     played = Asker("2.2.2.2", "ann", "hers")
     order = served(alone[0], *[played] * 3, *alone[1:])
     assert order[1:4] == [played] * 3
+
+
+def test_the_time_that_somebody_has_had_is_forgotten_by_and_by(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pool, "MAX_REMEMBERED", 6)  # two people, each with address and table
+    turns = FairQueue(1)
+    for who in ("ann", "bob", "ann", "cyd"):
+        turns._charge(Asker(who, who, who), 8.0)
+    assert [name for name, *more in turns._used if not more] == ["ann", "cyd"]
+    for key, (used, at) in turns._used.items():
+        assert turns._used_by(key, at + 60) == pytest.approx(used / 2)
+    assert turns._used_by(("bob",), 0.0) == 0.0
 
 
 def test_who_gives_up_waiting_takes_no_turn() -> None:
@@ -517,3 +550,35 @@ def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
     assert second.returncode == 1
     assert "Another server keeps its games" in second.stderr
     assert server.stop() == 0
+
+
+# In memory
+
+
+def test_the_least_recent_visitors_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "MAX_VISITORS", 2)
+    limits = RateLimits(rate=1e-6, burst=1)
+    assert [limits.exceeded(name) for name in ("ann", "bob", "ann")] == [False, False, True]
+    assert not limits.exceeded("cyd")
+    assert limits.exceeded("ann")  # who came again before Cyd did
+    assert not limits.exceeded("bob")
+
+
+def test_states_for_spectators_are_kept_until_there_are_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(audience, "MAX_CACHED_STATES", 2)
+    everybody, encoded = Audience(), []
+
+    def state(key: str) -> bytes:
+        def encode() -> bytes:
+            encoded.append(key)
+            return key.encode()
+
+        return everybody.encoded_for_all(key, encode)
+
+    assert [state(key) for key in "ababcb"] == [b"a", b"b", b"a", b"b", b"c", b"b"]
+    assert "".join(encoded) == "abcb"
+    everybody.forget_infos()
+    assert state("c") == b"c"
+    assert "".join(encoded) == "abcbc"

@@ -208,9 +208,12 @@ def test_the_host_removes_a_chat_line_and_a_person(ann: Person, bob: Person, eve
             assert [entry["n"] for entry in lines] == [line["n"]]
         seat = {"seat": 1}
         assert eve.post(f"/api/tables/{table}/remove", json=seat).status_code == 403
-        assert ann.post(f"/api/tables/{table}/remove", json={"seat": 0}).status_code == 409
+        for own in ({"seat": 0}, {"seat": 5}):
+            refused = ann.post(f"/api/tables/{table}/remove", json=own)
+            assert (refused.status_code, refused.json()["code"]) == (409, "nobody_there")
         info = ann.post(f"/api/tables/{table}/remove", json=seat).json()
         assert info["seats"][1]["kind"] == "bot"  # the game continues
+        assert ann.post(f"/api/tables/{table}/remove", json=seat).json()["code"] == "nobody_there"
         other.until(lambda s: s["table"]["seats"][1]["bot"] == "clerk")
         rude.until(lambda s: s["you"] is None)
 
@@ -291,3 +294,20 @@ def test_whoever_only_looks_takes_a_line_of_their_own_back(
     assert bob.post(f"/api/tables/{table}/chat/remove", json=where).status_code == 403
     assert eve.post(f"/api/tables/{table}/chat/remove", json=where).status_code == 201
     assert words_at(ann, table) == [""]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("logout-everywhere", None),
+        ("password", {"old": PASSWORD, "new": PASSWORD}),
+        ("account/delete", {"password": PASSWORD}),
+        ("passkeys/remove", {"id": "x"}),
+    ],
+)
+def test_a_guest_has_no_account_to_change(
+    ann: Person, path: str, body: dict[str, str] | None
+) -> None:
+    refused = ann.post(f"/api/{path}", json=body)
+    assert (refused.status_code, refused.json()["code"]) == (409, "no_account")
+    assert ann.get("/api/me").json()["name"] == "Ann"

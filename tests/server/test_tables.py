@@ -407,6 +407,25 @@ def test_records_are_downloaded_and_imported(finished: str, bob: Person) -> None
     assert bad.json()["code"] == "record_error"
 
 
+def test_a_game_is_shown_and_exported_up_to_its_last_move(finished: str, bob: Person) -> None:
+    moves = bob.get(f"/api/tables/{finished}").json()["table"]["moves"]
+    here = f"/api/tables/{finished}"
+    for n, status in ((0, 200), (moves, 200), (moves + 1, 404)):
+        for path in (f"{here}/at/{n}", f"{here}/record?moves={n}"):
+            assert bob.get(path).status_code == status, path
+    last = bob.get(f"{here}/at/{moves}").json()
+    assert (last["n"], last["moves"], last["view"]["seq"]) == (moves, moves, moves)
+    for n in (0, moves):
+        assert len(hv.replay(bob.get(f"{here}/record?moves={n}").text).log) == n
+
+
+def test_what_has_not_begun_has_no_record_and_no_log(ann: Person) -> None:
+    table = ann.table([ME, OPEN])["id"]
+    for what in ("record", "record?moves=0", "log", "at/0"):
+        refused = ann.get(f"/api/tables/{table}/{what}")
+        assert (refused.status_code, refused.json()["code"]) == (409, "not_begun"), what
+
+
 def test_imports_read_no_files(finished: str, bob: Person) -> None:
     table = finished
     record: dict[str, Any] = bob.get(f"/api/tables/{table}/record?form=json").json()
