@@ -20,7 +20,7 @@ const rows = [82, 73].map((amount, seat) => ({
 const view = { names: ['Ann', 'Bea', 'Cid'], order: [0, 1, 2], players: [{}, {}, {}], round: 1, phase: 'bureaucracy' }
 
 it('has no digits but those of the income', () => {
-  const playhead = { rows, at: 2, moving: true, skip: () => undefined }
+  const playhead = { rows, at: 2, moving: true }
   const { body } = render(Payday, { props: { playhead, view: view as unknown as GameView & { players: [] } } })
   const sums = [...body.matchAll(/<b\b[^>]*>(.*?)<\/b>/gs)].map(([, sum]) => sum!.replace(/<[^>]*>|[^+\d]/g, ''))
   expect(sums).toEqual(['+82', '+73'])

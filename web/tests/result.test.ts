@@ -52,7 +52,7 @@ describe('the count at the end', () => {
   const names = ['Ann', 'Bea', 'Cid']
   const stageOf = (result: Outcome, lit: number) => {
     const view = { rulebook: 'classic', names, outcome: result } as unknown as GameView
-    const playhead = { rows: [], at: 0, moving: true, lit, skip: () => undefined }
+    const playhead = { rows: [], at: 0, moving: true, lit }
     const narrator = { family: {} as Family, names, places: {} as Places }
     const { body } = render(Honours, { props: { playhead, narrator, info, view, outcome: result } })
     return body

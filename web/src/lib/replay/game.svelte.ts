@@ -129,13 +129,6 @@ export class Replay {
     return this.rows.findIndex((row) => row.round === round)
   }
 
-  /** To the first move of the next phase. */
-  leavePhase = () => {
-    const now = this.rows[this.at - 1]?.phase
-    const next = this.rows.findIndex(({ phase }, i) => i >= this.at && phase !== now)
-    void this.go(next < 0 ? this.rows.length : next)
-  }
-
   toggle() {
     this.playing = !this.playing
     if (this.playing && this.at >= this.rows.length) this.at = 0

@@ -55,6 +55,7 @@ export class Playback implements Playhead {
     this.#known = length
   }
 
+  /** Jumps to the present. */
   skip = () => {
     clearTimeout(this.#timer)
     this.#timer = undefined

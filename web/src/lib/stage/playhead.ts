@@ -11,6 +11,4 @@ export interface Playhead {
   announces?: boolean | undefined
   /** At the end of the game, the seat that is being honoured; then the winner's. */
   lit?: Seat | null
-  /** Jumps to the present. */
-  skip: () => void
 }
