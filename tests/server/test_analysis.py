@@ -12,6 +12,7 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.analysis import VERSION, JudgedRound, judge_decision, round_starts, round_task
+from highvoltage.rooms import analysing
 from serving import BOT, ME, Person, Server, eventually
 from shells import Shell
 from spread import some
@@ -110,6 +111,21 @@ def test_a_running_game_is_not_analysed(eve: Person) -> None:
     assert eve.post("/api/tables/nowhere/analysis").status_code == 404
     before = imported(eve, hv.new("classic", players=2, seed=1))
     assert eve.post(before).json()["message"] == "A game of 0 moves cannot be analysed."
+
+
+def test_a_game_may_be_too_long_and_a_server_too_busy(
+    eve: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = imported(eve, short_game(5))
+    monkeypatch.setattr(analysing, "MAX_CONCURRENT", 0)
+    monkeypatch.setattr(analysing, "MAX_MOVES", MOVES)
+    busy = eve.post(address)
+    assert (busy.status_code, busy.json()["code"]) == (429, "analyses_busy")
+    assert busy.json()["values"] == {"retry_after": 60}
+    monkeypatch.setattr(analysing, "MAX_MOVES", MOVES - 1)
+    too_long = eve.post(address)
+    assert (too_long.status_code, too_long.json()["code"]) == (409, "not_now")
+    assert too_long.json()["message"] == f"A game of {MOVES} moves cannot be analysed."
 
 
 def test_a_game_just_finished_is_analysed(eve: Person) -> None:

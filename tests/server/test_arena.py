@@ -11,7 +11,7 @@ from highvoltage.rooms import scheduler
 from highvoltage.rooms.context import ARENA
 from highvoltage.rooms.scheduler import TurnScheduler
 from highvoltage.server.people import arena
-from serving import Person, Server, eventually
+from serving import ME, OPEN, Person, Server, eventually
 
 
 @pytest.fixture
@@ -51,6 +51,35 @@ def test_one_game_follows_the_other(tmp_path: Path) -> None:
     eventually(lambda: in_store(server, unfinished) == [])
     with Person(server, "Ann") as ann:
         assert ann.get("/api/tonight").json()["arena"] is None
+    assert server.stop() == 0
+    assert server.errors() == []
+
+
+@pytest.mark.usefixtures("quick_arena")
+@pytest.mark.parametrize(("share", "kept"), [("0.0", [2, 3]), ("0.5", [2, 3, 4])])
+def test_the_latest_games_can_be_watched_again_and_one_goes_on(
+    share: str, kept: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two that were begun the earlier stays, where there is an arena."""
+    monkeypatch.setattr(arena, "KEPT", 2)
+    server = Server(tmp_path, settings="arena_share = 0.0")
+    with Person(server, "Ann") as ann:
+        tables = [ann.table([ME, OPEN])["id"] for _ in range(6)]
+        mine = ann.table([ME, OPEN])["id"]
+    assert server.stop() == 0
+    over = "', '".join(tables[:4])
+    in_store(
+        server,
+        f"UPDATE games SET host = '{ARENA}' WHERE id != '{mine}'",
+        f"UPDATE games SET status = 'finished' WHERE id IN ('{over}')",
+    )
+    (tmp_path / "server.toml").write_text(f"arena_share = {share}")
+    server.start()
+    of_arena = f"SELECT id FROM games WHERE host = '{ARENA}' ORDER BY created"
+    eventually(lambda: in_store(server, of_arena) == [(tables[n],) for n in kept])
+    with Person(server) as somebody:
+        assert somebody.get(f"/api/tables/{tables[0]}").status_code == 404
+        assert somebody.get(f"/api/tables/{mine}").status_code == 200
     assert server.stop() == 0
     assert server.errors() == []
 

@@ -85,6 +85,31 @@ def test_tables_are_listed_shown_and_exported_while_they_are_played(
     hv.replay(exported)
 
 
+def test_the_latest_tables_come_first_and_no_more_than_wanted(admin: Admin, ann: Person) -> None:
+    first, second = (ann.table([ME, OPEN])["id"] for _ in range(2))
+    head, *lines = (line.split() for line in output_of(admin("list", "--limit", 2)).splitlines())
+    assert head == ["table", "made", "rulebook", "status", "moves", "seats"]
+    assert [line[0] for line in lines] == [second, first]
+    assert [line[3:] for line in lines] == [["classic", "open", "0", "Ann,", "-"]] * 2
+    assert len(output_of(admin("list", "--limit", 1)).splitlines()) == 2
+    assert admin("list", "--limit", 0).exit_code == 2
+
+
+def test_a_table_is_shown_with_its_seats_and_whose_turn_it_is(admin: Admin, ann: Person) -> None:
+    ann.patch("/api/me", json={"name": "Ann"}).raise_for_status()
+    table = ann.table([ME, BOT, ME], seed=1)["id"]
+    to_move = ann.get(f"/api/tables/{table}").json()["table"]["to_move"]
+    lines = [line.split() for line in output_of(admin("show", table)).splitlines()]
+    shown = [" ".join(line) for line in lines if line[0] != "made"]
+    seats = ["Ann, person", "Random, bot", "Ann, person"]
+    assert shown == [
+        f"table {table}",
+        "rulebook classic",
+        "status running, 0 moves",
+        *(f"seat {n + 1} {seat}" + " (to move)" * (n == to_move) for n, seat in enumerate(seats)),
+    ]
+
+
 def test_an_id_is_not_an_option_and_a_name_is_not_markup(
     admin: Admin, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +149,8 @@ def test_old_tables_and_orphaned_data_are_purged(admin: Admin, ann: Person, serv
         )
     counts = "1 tables, 1 chat of no table, 1 subscriptions, 1 logins."
     assert f"Would delete: {counts}" in output_of(admin("purge", "--older", 30, "--dry-run"))
-    assert old in output_of(admin("list", "--older", 30))
+    assert old in (shown := output_of(admin("list", "--older", 30)))
+    assert new not in shown
     assert f"Deleted: {counts}" in output_of(admin("purge", "--older", 30))
     remaining = output_of(admin("list"))
     assert old not in remaining

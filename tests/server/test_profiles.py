@@ -13,7 +13,9 @@ from finishing import ALMOST_OVER, before_the_end, counting_server, finish, in_s
 from highvoltage import puzzles
 from highvoltage.games import metas
 from highvoltage.rooms.strengths import strengths
-from highvoltage.server.people.rounds import tycoon_rounds
+from highvoltage.server.people.messages import RoundAverages, Rounds
+from highvoltage.server.people.profile import _favourites, _summed
+from highvoltage.server.people.rounds import averages, tycoon_rounds
 from serving import Person, Server, eventually
 from spread import some
 
@@ -100,6 +102,34 @@ def test_every_number_has_its_games(ann: Person, bob: Person) -> None:
             query = {name: each[name] for name in ("rulebook", "board", "players")}
             behind = person.get("/api/people/Number/history", params=query).json()
             assert behind["count"] == each["games"] == 2
+
+
+def test_favourites_are_the_openings_that_were_chosen_most_often() -> None:
+    chosen: list[list[Any]] = [
+        *(["recharged", "4", 2, 0], ["classic", "9", 2, 1], ["classic", "", 9, 9]),
+        *(["classic", "10", 2, 2], ["classic", "3", 3, 0], ["outpost", "6", 1, 1]),
+        ["classic", "5", 1, 0],
+    ]
+    found = [(each.rulebook, each.name, each.games, each.won) for each in _favourites(chosen)]
+    assert found == [
+        ("classic", "3", 3, 0),
+        ("classic", "10", 2, 2),
+        ("classic", "9", 2, 1),
+        ("recharged", "4", 2, 0),
+        ("classic", "5", 1, 0),
+    ]
+
+
+def test_games_and_wins_are_summed_over_what_is_not_asked_for() -> None:
+    rows = [("classic", "germany", 3, 1), ("classic", "usa", 2, 2), ("outpost", "", 1, 0)]
+    assert _summed(rows, 0) == [["classic", 5, 3], ["outpost", 1, 0]]
+    assert _summed(rows, 0, 1) == [[*row] for row in rows]
+
+
+def test_an_average_is_of_the_games_that_came_so_far() -> None:
+    games = [Rounds([10, 21, 30], [1, 2]), Rounds([11], [2, 2, 7]), Rounds([], [])]
+    assert averages(games) == RoundAverages(3, [10.5, 21.0, 30.0], [1.5, 2.0, 7.0])
+    assert averages([]) == RoundAverages(0, [], [])
 
 
 def rounds(person: Person, path: str, **query: Any) -> Any:
