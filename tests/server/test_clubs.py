@@ -8,6 +8,7 @@ import pytest
 from cups import cup_of, dealt, do, finish_table, make_cup, refused
 from finishing import counting_server
 from highvoltage.server.cups import clubs, rounds
+from highvoltage.server.store import clubs as store
 from serving import Person, Server, eventually
 from spread import some
 
@@ -84,6 +85,24 @@ def test_members_talk(ann: Person, bob: Person) -> None:
     assert [line["text"] for line in exported["club_lines"]] == ["Hello"]
     assert "club_lines" not in bob.get("/api/me/export").json()
     assert ann.delete(f"/api/clubs/{club}").status_code == 204
+
+
+def test_the_latest_lines_of_a_chat_are_kept(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "CHAT_KEPT", 3)
+    club = make_club(ann)
+    for n in range(1, 6):
+        assert ann.post(f"/api/clubs/{club}/chat", json={"text": f"line {n}"}).status_code == 201
+    lines = [(line["n"], line["text"]) for line in seen(ann, club)["lines"]]
+    assert lines == [(n, f"line {n}") for n in (3, 4, 5)]
+    assert ann.delete(f"/api/clubs/{club}").status_code == 204
+
+
+def test_clubs_are_listed_the_latest_first(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "LISTED", 2)
+    made = [make_club(ann) for _ in range(3)]
+    assert [each["id"] for each in ann.get("/api/clubs").json()] == made[:0:-1]
+    for club in made:
+        assert ann.delete(f"/api/clubs/{club}").status_code == 204
 
 
 def test_whoever_leaves_may_come_back_and_whoever_is_removed_may_not(

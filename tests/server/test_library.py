@@ -14,7 +14,7 @@ from highvoltage.cli import app
 from highvoltage.engine.parts.board import known_maps
 from highvoltage.server.store import Ban, SqlStore
 from highvoltage.server.store.library import MapSearch, PublishedMap
-from serving import BOT, ME, Person, Server
+from serving import BOT, ME, Person, Server, new_store
 
 LICENCE = "CC-BY-4.0"
 Publish = Callable[..., dict[str, Any]]
@@ -201,6 +201,43 @@ def test_postgresql_keeps_a_library_too(postgres: str) -> None:
             assert await library.find(MapSearch(), "bob") == ([], 0)
         finally:
             await store.people.pardon("ann")
+            await store.close()
+
+    asyncio.run(work())
+
+
+def test_maps_are_found_by_size_in_their_order_and_by_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("highvoltage.server.store.library.PAGE", 2)
+    (tmp_path / "highvoltage.db").write_bytes(new_store())
+
+    async def work() -> None:
+        store = SqlStore(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+        await store.open()
+
+        async def found(who: str = "", **wanted: Any) -> tuple[list[str], int]:
+            maps, total = await store.library.find(MapSearch(**wanted), who)
+            return [each.id for each in maps], total
+
+        try:
+            for n, cities in enumerate((30, 31, 45, 46)):
+                given = ("ann", "", "Ann", "Föhr", LICENCE, 1, float(n), "{}", "{}", "föhr")
+                new = PublishedMap(f"m{n}", *given, cities, 3, ruled=n == 2, played=n % 2)
+                await store.library.publish(new, None)
+            assert await found(size="small") == (["m0"], 1)
+            assert await found(size="medium") == (["m2", "m1"], 2)
+            assert await found(size="large") == (["m3"], 1)
+            assert await found() == (["m3", "m2"], 4)
+            assert await found(page=1) == (["m1", "m0"], 4)
+            assert await found(page=2) == ([], 4)
+            assert await found(order="played") == (["m3", "m1"], 4)
+            assert await found(order="played", page=1) == (["m2", "m0"], 4)
+            assert await found(ruled=True) == (["m2"], 1)
+            assert await found(ruled=False, page=1) == (["m0"], 3)
+            assert await found("bob", mine=True) == ([], 0)
+            assert await found("ann", mine=True) == (["m3", "m2"], 4)
+        finally:
             await store.close()
 
     asyncio.run(work())

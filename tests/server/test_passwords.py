@@ -11,7 +11,9 @@ from httpx import Response
 from highvoltage.rooms.problems import RequestRefused
 from highvoltage.server.config import Limits
 from highvoltage.server.guard import passwords as password_module
+from highvoltage.server.guard.devices import Devices
 from highvoltage.server.guard.passwords import Backoff, Passwords
+from highvoltage.server.store import Account
 from serving import Person, Server
 
 PASSWORD = "correct horse battery"
@@ -166,3 +168,17 @@ def test_addresses_take_turns_to_be_checked(monkeypatch: pytest.MonkeyPatch) -> 
 
     asyncio.run(run())
     assert order.index("ann") <= 2
+
+
+def test_a_browser_is_known_for_the_accounts_that_it_used_last() -> None:
+    devices = Devices(b"secret")
+    accounts = [Account(f"ann{n}", str(n), "Ann", f"hash {n}") for n in range(6)]
+    cookie = ""
+    for account in accounts:
+        cookie = devices.remember(cookie, account)
+    device = cookie.partition(".")[0]
+    assert [devices.known(cookie, each) for each in accounts] == [None, *[device] * 5]
+    again = devices.remember(cookie, accounts[1])  # which takes no other's place
+    assert [devices.known(again, each) for each in accounts] == [None, *[device] * 5]
+    longer = f"{cookie}.{devices.remember(device, accounts[0]).partition('.')[2]}"
+    assert devices.known(longer, accounts[0]) is None

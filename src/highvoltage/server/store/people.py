@@ -427,10 +427,6 @@ class People:
         except Conflict:
             return False
 
-    async def reports(self, limit: int) -> Sequence[object]:
-        """The reports, the latest first."""
-        return await self.database.rows(select(reports).order_by(reports.c.at.desc()).limit(limit))
-
 
 def anonymous_name(seat: int) -> str:
     """The name of a person whose account was deleted."""
