@@ -475,3 +475,60 @@ def test_games_are_judged_where_that_is_asked_for(
         ("b", 0, None),
     ]
     assert found == judged
+
+
+def test_a_player_that_fails_plays_no_more_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    played: list[tuple[str, int]] = []
+
+    def play_deal(_: object, deal: int, player: runs.Player, *_more: object) -> None:
+        played.append((player.name, deal))
+        if player.name == "a":
+            raise HighVoltageError("no answer")
+
+    monkeypatch.setattr(runs, "play_deal", play_deal)
+    contest = arena.Contest("cardgame", 2)
+    ended = runs.play_all(
+        contest,
+        [runs.Player("a", "openai", "m"), runs.Player("b", "openai", "m")],
+        ArenaFile(tmp_path / "a.jsonl", contest),
+        limits=runs.Limits(),
+        prices={},
+        judge_budget="",
+        jobs=1,
+    )
+    said = [(player.name, deal, str(error or "over")) for player, deal, error in ended]
+    assert sorted(said) == [("a", 0, "no answer"), ("b", 0, "over"), ("b", 1, "over")]
+    assert played == [("a", 0), ("b", 0), ("b", 1)]
+
+
+def test_tokens_are_counted_for_a_player_in_all_games_or_in_one(tmp_path: Path) -> None:
+    file = ArenaFile(tmp_path / "a.jsonl", arena.Contest("cardgame", 2))
+    file.add(MoveLine("x", 0, "pass", Decision("pass", read=1, written=2)))
+    file.add(MoveLine("x", 0, "done"))  # by a bot
+    file.add(UsageLine("x", 1, 10, 20))
+    file.add(UsageLine("y", 1, 100, 200))
+    file.add(JudgedLine("x", 1, {"fuel": 0.5}))
+    assert [file.tokens("x", deal) for deal in (None, 0, 1, 2)] == [
+        (11, 22),
+        (1, 2),
+        (10, 20),
+        (0, 0),
+    ]
+    assert (file.tokens("y"), file.tokens("z")) == ((100, 200), (0, 0))
+    assert [len(file.decisions("x", deal)) for deal in (0, 1)] == [1, 0]
+
+
+def test_a_game_is_judged_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    contest = arena.Contest("cardgame", 1)
+    file = ArenaFile(tmp_path / "a.jsonl", contest)
+    game = arena.ArenaGame(contest, 0, "x", file)
+    asked: list[object] = []
+    monkeypatch.setattr(ranking, "judge_decision", lambda *asked_for: asked.append(asked_for))
+    ranking.judge(game, file, "1")
+    assert (file.judged("x", 0), file.judged("x", 1)) == (JudgedLine("x", 0, {}), None)
+    before = len(asked)
+    ranking.judge(game, file, "1")
+    assert len(asked) == before
+    assert len([line for line in file.lines if isinstance(line, JudgedLine)]) == 1

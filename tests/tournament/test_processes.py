@@ -1,6 +1,7 @@
 """Bots in processes of their own: what they are sent, their limits, and who moves if they fail."""
 
 import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -43,6 +44,17 @@ def script(folder: Path, body: str) -> str:
     lines += ["    if '\"hello\"' in line[:20]:", f"        {HELLO}", "        continue"]
     file.write_text("\n".join([*lines, *(f"    {each}" for each in body.splitlines())]))
     return f"cmd:{sys.executable} {file}"
+
+
+def program(code: str) -> str:
+    """A bot that is one line of Python."""
+    return f"cmd:{shlex.join([sys.executable, '-c', code])}"
+
+
+def greets(**words: object) -> str:
+    """A bot that says this, and then waits."""
+    hello = json.dumps({"type": "hello", **words})
+    return program(f"print({hello!r}, flush=True); input(); input()")
 
 
 def test_an_example_in_python_plays() -> None:
@@ -143,6 +155,10 @@ def test_no_process_is_left_over() -> None:
         ("cmd:", "There is no program ''"),
         ("cmd:'half", "is no command line"),
         (f"cmd:{sys.executable} -c pass", "its process ended"),
+        (program("import os; os.kill(os.getpid(), 9)"), r"its process ended \(signal 9\)"),
+        (program("print('x' * 2_000_000)"), "its answer is longer than 1000000 bytes"),
+        (greets(protocol=2), "it speaks protocol 2, not 1"),
+        (greets(protocol=1, error="no network"), "cannot play: no network"),
         ("rnadom", "There is no bot 'rnadom'"),
         ("mine.py:Mine", "There is no file"),
     ],

@@ -71,8 +71,10 @@ def test_more_bots_than_seats_all_meet() -> None:
 
 def test_a_line_up_is_written_short() -> None:
     assert entrants("director:500ms,clerk*2") == ["director:500ms", "clerk", "clerk"]
-    with pytest.raises(OptionError, match="BOT\\*COUNT"):
-        entrants("clerk*many")
+    assert entrants(" clerk*1, ,random") == ["clerk", "random"]
+    for bad in ("clerk*many", "clerk*0", "clerk*-1", "clerk*"):
+        with pytest.raises(OptionError, match="BOT\\*COUNT"):
+            entrants(bad)
 
 
 @pytest.mark.long
@@ -95,6 +97,16 @@ def test_a_tournament_resumes_where_it_was_stopped(tmp_path: Path) -> None:
     for each in play(CUP, done=second.done):
         second.add(each)
     assert timeless(ResultFile(path, CUP).results) == timeless(list(play(CUP)))
+
+
+def test_of_a_longer_tournament_only_the_games_that_are_wanted_count(tmp_path: Path) -> None:
+    path = tmp_path / "cup.jsonl"
+    longer = ResultFile(path, CUP)
+    for number in (3, 0, 2):
+        longer.add(result(number, (0, 1, 2), (1, 2, 3)))
+    shorter = ResultFile(path, msgspec.structs.replace(CUP, games=3))
+    assert shorter.done == {0, 2}
+    assert ResultFile(path, CUP).done == {0, 2, 3}  # the others are kept
 
 
 def test_a_file_of_another_tournament_is_refused(tmp_path: Path) -> None:

@@ -95,9 +95,10 @@ def play_all(
     """
     stopped: set[str] = set()
 
-    def play(player: Player, deal: int) -> None:
+    def play(player: Player, deal: int) -> bool:
+        """Whether it was played."""
         if player.name in stopped:
-            return
+            return False
         price = prices.get(player.name, Price())
         try:
             game = play_deal(contest, deal, player, file, limits, price)
@@ -106,6 +107,7 @@ def play_all(
             raise
         if judge_budget:
             judge(game, file, judge_budget)
+        return True
 
     pool = ThreadPoolExecutor(jobs)
     games = {
@@ -117,9 +119,10 @@ def play_all(
         for done in as_completed(games):
             failed = None
             try:
-                done.result()
+                played = done.result()
             except HighVoltageError as error:
-                failed = error
-            yield *games[done], failed
+                played, failed = True, error
+            if played:
+                yield *games[done], failed
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
