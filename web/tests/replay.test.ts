@@ -113,6 +113,27 @@ it('plays by itself to the end, from the beginning once it is there, at its spee
   expect([replay.at, replay.playing]).toEqual([1, false])
 })
 
+it('plays no faster, and no further, when it is stopped while a position is on its way', async () => {
+  const replay = await open(0)
+  const arrive: (() => void)[] = []
+  vi.mocked(api.at).mockImplementation(
+    (_, n) => new Promise((go) => arrive.push(() => go({ view: { names: [], round: n } } as unknown as Position))),
+  )
+  await replay.go(2) // that and what is near is known
+  replay.toggle()
+  await passed(900)
+  expect([replay.at, replay.view!.round]).toEqual([3, 2])
+  replay.toggle()
+  replay.toggle()
+  for (const each of arrive) each()
+  await passed(900)
+  expect(replay.at).toBe(4)
+  replay.toggle()
+  for (const each of arrive) each()
+  await passed(2_000)
+  expect(replay.at).toBe(4)
+})
+
 it('says why a position does not come, and asks for it again', async () => {
   const replay = await open(0)
   fail = new Problem('offline', '')

@@ -132,11 +132,11 @@ export class Replay {
   toggle() {
     this.playing = !this.playing
     if (this.playing && this.at >= this.rows.length) this.at = 0
-    clearTimeout(this.#timer)
     if (this.playing) this.#tick()
   }
 
   #tick() {
+    clearTimeout(this.#timer) // one may have begun while a position was on its way
     this.#timer = setTimeout(async () => {
       if (!this.playing) return
       await this.go(this.at + 1)
