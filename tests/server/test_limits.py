@@ -18,16 +18,23 @@ import pytest
 from httpx import TransportError
 
 import highvoltage as hv
-from highvoltage.rooms import audience, rate_limit
+from finishing import ALMOST_OVER
+from highvoltage.games import meta
+from highvoltage.rooms import audience, files, rate_limit
 from highvoltage.rooms import room as room_module
+from highvoltage.rooms import rooms as rooms_module
 from highvoltage.rooms.audience import Audience
 from highvoltage.rooms.bot_service import BotService
 from highvoltage.rooms.context import CHAT_BURST, RoomContext
 from highvoltage.rooms.person import Asker
+from highvoltage.rooms.problems import RequestRefused
 from highvoltage.rooms.rate_limit import RateLimits
 from highvoltage.rooms.room import Room
+from highvoltage.rooms.rooms import Rooms
+from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.rooms.scheduler import TurnScheduler
 from highvoltage.rooms.thinking import ChooseRequest
+from highvoltage.rooms.watcher import Watcher
 from highvoltage.server.bots import pool
 from highvoltage.server.bots.pool import FairQueue, Pools
 from highvoltage.server.config import Limits
@@ -36,9 +43,10 @@ from highvoltage.server.guard.http import MAX_HEAD_BYTES
 from highvoltage.server.store import SqlStore, StoreInUse
 from highvoltage.server.threads import WorkThreads
 from highvoltage.table import offers
-from serving import COMMAND, ME, OPEN, PATIENCE, Person, Process, Server, eventually
+from serving import COMMAND, ME, OPEN, PATIENCE, Person, Process, Server, eventually, new_store
 
 BODY = {"rulebook": "classic", "seats": [ME, OPEN]}
+SETUP = '{"rulebook":"classic"}'
 
 
 @pytest.fixture(scope="module")
@@ -312,6 +320,39 @@ def welcome(server: Server) -> bool:
         return False
 
 
+# By size
+
+
+def test_a_file_of_ones_own_may_be_as_large_as_the_limit() -> None:
+    own = {"name": "Föhr", "cities": {}}
+    size = len(json.dumps(own, ensure_ascii=False, separators=(",", ":")).encode())
+    files.check_data(meta("classic"), own, {}, size)
+    with pytest.raises(RequestRefused, match=f"Your own map must not be larger than {size - 1}"):
+        files.check_data(meta("classic"), own, {}, size - 1)
+    with pytest.raises(RequestRefused, match="Your own cards must not be larger than 1,000 bytes"):
+        files.check_data(meta("cardgame"), None, {"cards": {"name": "x" * 1000}}, 1000)
+
+
+@pytest.mark.parametrize("value", [["north"] * 12, [], "draft", 3, None])
+def test_an_option_is_a_word_a_number_or_a_short_list_of_words(value: object) -> None:
+    files.check_data(meta("classic"), None, {"regions": value}, 0)
+
+
+@pytest.mark.parametrize("value", [["north"] * 13, ["north", 3], [["north"]], 1.5, {"north": 1}])
+def test_any_other_option_is_refused(value: object) -> None:
+    with pytest.raises(RequestRefused, match="Option 'regions' cannot be this"):
+        files.check_data(meta("classic"), None, {"regions": value}, 1000)
+
+
+def test_a_record_has_no_more_moves_than_a_game_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = len(hv.replay(ALMOST_OVER).log)
+    monkeypatch.setattr(files, "MAX_MOVES", moves)
+    assert len(files.read_game(ALMOST_OVER, 0).log) == moves
+    monkeypatch.setattr(files, "MAX_MOVES", moves - 1)
+    with pytest.raises(hv.RecordError, match="it is too long"):
+        files.read_game(ALMOST_OVER, 0)
+
+
 # Impossible values
 
 
@@ -453,6 +494,42 @@ def test_a_table_with_a_distant_alarm_is_unloaded() -> None:
         return far, scheduler.idle
 
     assert asyncio.run(run()) == (True, False)
+
+
+def test_beyond_some_rooms_those_are_released_that_were_loaded_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless somebody is there."""
+    monkeypatch.setattr(rooms_module, "MAX_IDLE_ROOMS", 2)
+    (tmp_path / "highvoltage.db").write_bytes(new_store())
+
+    async def run() -> list[str]:
+        store = SqlStore(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+        await store.open()
+        context = RoomContext(store, BotService(Pools(1), 1, 1), WorkThreads(), Limits())
+        rooms, kept = Rooms(context), []
+        try:
+            for name in "abcd":
+                row = GameRow(name, "open", "classic", SETUP, "1", False, "ann", created=1.0)
+                await store.create(row, [SeatRow(name, seat, "open") for seat in range(2)], None)
+                room = await rooms.get(name)
+                if name == "a":
+                    room.watch(Watcher("ann"))
+                rooms._release_idle()
+                kept.append("".join(rooms._rooms))
+        finally:
+            await store.close()
+        return kept
+
+    assert asyncio.run(run()) == ["a", "ab", "abc", "acd"]
+
+
+def test_time_that_ran_out_while_nothing_ran_is_extended() -> None:
+    store = SqlStore("sqlite://")
+    context = RoomContext(store, BotService(Pools(1), 1, 1), WorkThreads(), Limits())
+    context.since = 1000.0
+    found = [context.extend_deadline(deadline) for deadline in (10.0, 1000.0, 1001.0)]
+    assert found == [1030.0, 1030.0, 1001.0]
 
 
 def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
