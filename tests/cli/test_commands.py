@@ -24,6 +24,7 @@ from highvoltage.cli.analyse import mistakes_table
 from highvoltage.cli.app import app
 from highvoltage.cli.bench import tycoon_time
 from highvoltage.cli.game_spec import usual_players
+from highvoltage.cli.series import GameCounts, Series
 from highvoltage.data import DataSet
 from highvoltage.data.card import Counts
 from highvoltage.games import meta as about
@@ -329,6 +330,38 @@ def test_simulate_prints_the_requested_figures() -> None:
         assert found[key] > 0
 
 
+PLAYED = [
+    GameCounts(True, 100, 9, (0,)),
+    GameCounts(True, 300, 12, (1, 2)),
+    GameCounts(False, 100, 7, ()),
+]
+
+
+def test_games_are_summed_up_and_who_ties_shares_a_win() -> None:
+    series = Series("classic", None, ("clerk", "random", "clerk"), {}, "1", None)
+    found = simulate.summary(series, PLAYED, 2.5)
+    figures = ("games", "finished", "decisions", "decisions_per_second", "games_per_second")
+    assert [found[name] for name in figures] == [3, 2, 500, 200.0, 1.2]
+    assert found["rounds"] == {"min": 9, "mean": 10.5, "max": 12}
+    assert found["wins"] == {"clerk": 1.5, "random": 0.5}
+    simulate.show_summary(found, Console(width=100, file=(shown := io.StringIO())))
+    assert squeezed(shown.getvalue()) == [
+        "games 3, finished 2",
+        "rounds 9 to 12, on average 10.5",
+        "speed 200.0 decisions/s, 1.2 games/s",
+        "won by clerk 1.5 (75.0%, with 2 of 3 seats)",
+        "won by random 0.5 (25.0%, with 1 of 3 seats)",
+    ]
+
+
+def test_without_a_game_that_ended_nobody_has_won() -> None:
+    found = simulate.summary(Series("classic", None, ("a", "b"), {}, "1", None), PLAYED[2:], 1)
+    assert (found["finished"], found["wins"]) == (0, {"a": 0, "b": 0})
+    assert found["rounds"] == {"min": 0, "mean": 0, "max": 0}
+    simulate.show_summary(found, Console(width=100, file=(shown := io.StringIO())))
+    assert squeezed(shown.getvalue())[-1] == "won by b 0 (0.0%, with 1 of 2 seats)"
+
+
 def test_progress_is_shown_beside_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
     """The results may go to another program."""
     monkeypatch.setattr(Console, "is_terminal", True)
@@ -445,12 +478,19 @@ def test_replay_shows_any_position(record: Path) -> None:
     assert found["moves"] == found["view"]["seq"] == 7
     assert found["outcome"] is None
     assert json_of("replay", record)["outcome"]["reason"] == "cities"
-    assert run("replay", record, "--at", 9999).exit_code == 2
+    last = json_of("replay", record)["moves"]
+    assert json_of("replay", record, "--at", last)["view"]["seq"] == last
+    for at in (last + 1, -1):
+        assert run("replay", record, "--at", at).exit_code == 2
 
 
 def test_replay_goes_step_by_step(record: Path) -> None:
     shown = run("replay", record, "--step", typed="\n\nb\n40\nq\n").stdout
     assert [shown.count(f"Move {n} /") for n in (0, 1, 2, 40, 41)] == [1, 2, 1, 1, 0]
+    last = len(hv.replay(record).log)
+    shown = run("replay", record, "--step", typed="back\n99999\n\nb\nq\n").stdout
+    moves = [int(n) for n in re.findall(rf"Move (\d+) / {last}", shown)]
+    assert moves == [0, 0, last, last, last - 1]
 
 
 def test_a_damaged_record_is_refused_with_line_and_reason(record: Path) -> None:

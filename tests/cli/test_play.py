@@ -13,7 +13,7 @@ from highvoltage import bots, words
 from highvoltage.bots.director import Budget
 from highvoltage.bots.pace import pace_of
 from highvoltage.cli import play
-from highvoltage.cli.game_spec import resume_table
+from highvoltage.cli.game_spec import ask_one, resume_table
 from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.saved_table import SavedTable
 from highvoltage.games.outpost.moves import Build
@@ -471,3 +471,30 @@ def test_moves_of_an_unknown_family_are_offered_with_their_costs() -> None:
         ("done", ""),
     ]
     assert len(entries) > 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [
+        (["1"], "clerk"),
+        (["3"], "engineer"),
+        (["0", "4", "2"], "director"),  # there are three
+        (["d"], "director"),
+        (["CLE"], "clerk"),
+        ([""], "engineer"),
+        (["x", "clerk"], "clerk"),
+    ],
+)
+def test_a_choice_is_made_by_number_or_by_its_beginning(typed: list[str], chosen: str) -> None:
+    console = Typed(iter(typed))
+    choices = dict.fromkeys(("clerk", "director", "engineer"), "a bot")
+    assert ask_one(console, "Bots?", choices, "engineer") == chosen
+    assert console.text.count("Bots?") == len(typed)
+
+
+def test_what_may_mean_two_choices_is_asked_again_and_one_choice_is_not_asked() -> None:
+    console = Typed(iter(["ger", "germany"]))
+    assert ask_one(console, "Map?", {"germany": "", "germany_north": ""}) == "germany"
+    assert console.text.count("Map?") == 2
+    assert ask_one(console, "Game?", {"outpost": ""}) == "outpost"
+    assert "Game?" not in console.text

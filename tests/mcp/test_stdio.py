@@ -13,7 +13,9 @@ import pytest
 import highvoltage as hv
 from highvoltage import rules
 from highvoltage.cli.model_tables import SavedTables
+from highvoltage.engine.errors import OptionError
 from highvoltage.mcp import Tools, model_server, tools
+from highvoltage.mcp.tables import check_choices
 from mcp import Client, StdioServerParameters
 from mcp_models import Ask, choices, play_game
 from ours import RULEBOOKS
@@ -128,6 +130,18 @@ def test_a_rule_that_just_fits_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -
     assert tools.rules_text("Vienna garbage").startswith(f"{text[:-1]} ...\n\n")
 
 
+def test_of_many_rules_some_are_shown_and_others_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [each.id for each in rules.search("plant")]
+    monkeypatch.setattr(tools, "RULES_SHOWN", 2)
+    monkeypatch.setattr(tools, "MORE_RULES", 3)
+    assert len(found) > 5
+    *shown, more = tools.rules_text("plant").split("\n\n")
+    assert [text.partition(" ")[0].strip("*") for text in shown] == found[:2]
+    assert more == f"Also: {', '.join(found[2:5])}"
+    monkeypatch.setattr(tools, "RULES_SHOWN", len(found))
+    assert "Also: " not in tools.rules_text("plant")
+
+
 def test_rules_by_words_and_by_id(tmp_path: Path) -> None:
     words, by_id, nothing, many = run(
         tmp_path,
@@ -198,6 +212,28 @@ def test_what_cannot_be_played_is_refused(
     assert answer.startswith("refused: ")
     assert message in answer
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("players", "opponents", "seated"),
+    [
+        (2, "clerk", ("clerk",)),
+        (4, "clerk", ("clerk",) * 3),
+        (4, " clerk , random,", ("clerk", "random", "clerk")),
+        (3, "director:500ms,random", ("director:500ms", "random")),
+    ],
+)
+def test_bots_take_all_other_seats_by_turns(
+    players: int, opponents: str, seated: tuple[str, ...]
+) -> None:
+    assert check_choices("classic", players, "germany", opponents, {"money": "hidden"}) == seated
+
+
+def test_there_are_no_more_bots_than_other_seats() -> None:
+    with pytest.raises(OptionError, match="Name one bot for all other seats"):
+        check_choices("classic", 3, "", "clerk,random,clerk", {})
+    with pytest.raises(OptionError, match=r"There is no map 'usa' for cardgame. Maps: it has none"):
+        check_choices("cardgame", 3, "usa", "clerk", {})
 
 
 def test_a_table_that_is_not_there_is_refused(tmp_path: Path) -> None:

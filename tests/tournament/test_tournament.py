@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 import highvoltage as hv
 from highvoltage.cli import app
-from highvoltage.cli.tournament import hold
+from highvoltage.cli.tournament import hold, show
 from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.threads import THREADS
 from highvoltage.tournament import (
@@ -139,6 +139,27 @@ def test_shares_places_and_ratings_are_summed_by_bot() -> None:
     assert (good.place, good.seconds, good.median) == pytest.approx((1.0, 0.05, 0.04))
     assert table.course["good"] == [1.0, 0.75, 0.8333]
     assert sum(table.by_seat) == pytest.approx(1.0)
+
+
+def test_the_table_is_shown_with_its_figures() -> None:
+    cup = Tournament("classic", ("good", "bad", "bad"), players=3, games=3)
+    games = [
+        result(0, (0, 1, 2), (1, 2, 3)),
+        msgspec.structs.replace(
+            result(1, (1, 2, 0), (1, 3, 1)), replaced=(2, 0, 0), faults=("late", "", "")
+        ),
+        msgspec.structs.replace(result(2, (2, 0, 1), (3, 3, 3)), finished=False),
+    ]
+    show(standings(cup, games), Console(width=120, file=(shown := StringIO())))
+    head, columns, *rows, told = (" ".join(line.split()) for line in shown.getvalue().splitlines())
+    assert head == "3 games, 2 finished, 9.0 rounds on average"
+    assert columns == "bot won 95 % par rating 95 % place ms median"
+    won = [(line.split()[0], line.split()[1], line.split()[3], *line.split()[6:]) for line in rows]
+    assert won == [
+        ("good", "75.0%", "33%", "1.00", "50.00", "40.00"),
+        ("bad", "25.0%", "67%", "2.25", "50.00", "40.00"),
+    ]
+    assert told == "A clerk moved 2 times for bad: the first time late."
 
 
 def test_many_games_narrow_the_intervals() -> None:
