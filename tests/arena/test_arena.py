@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from socket import socket
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,6 +25,7 @@ from highvoltage.arena.mcp_player import ArenaTables, guarded, play_mcp
 from highvoltage.arena.ranking import _result, cells, finished_game
 from highvoltage.cli import app
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.table import Refused
 from stub_endpoint import KEY, Endpoint, completion, never_plays, plays_badly, plays_well, serving
 
 SCRIPT = Path(__file__).parent / "scripted_player.py"
@@ -166,6 +168,15 @@ def test_what_was_paid_for_nothing_counts(stub: Endpoint, tmp_path: Path) -> Non
     small(tmp_path / "a.jsonl", "--max-tokens", "1", code=1)
     (usage,) = [line for line in lines(tmp_path / "a.jsonl") if line["type"] == "usage"]
     assert (usage["read"], usage["written"]) == (1000, 50)
+
+
+def test_an_address_that_does_not_answer_is_asked_for_some_minutes(pauses: list[float]) -> None:
+    with socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        with pytest.raises(EndpointFailed, match="does not answer"):
+            endpoints.Endpoint(url, KEY, "m").complete([])
+    assert pauses == [2.0, 4.0, 8.0, 16.0, 32.0]
 
 
 def test_an_endpoint_need_not_count_tokens(stub: Endpoint) -> None:
@@ -518,6 +529,45 @@ def test_tokens_are_counted_for_a_player_in_all_games_or_in_one(tmp_path: Path) 
     ]
     assert (file.tokens("y"), file.tokens("z")) == ((100, 200), (0, 0))
     assert [len(file.decisions("x", deal)) for deal in (0, 1)] == [1, 0]
+
+
+def test_what_is_lost_is_summed_by_phase(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    contest = arena.Contest("cardgame", 1)
+    file = ArenaFile(tmp_path / "a.jsonl", contest)
+    losses = [("fuel", 0.25), ("auction", 0.125), ("fuel", 0.5)]
+    found = SimpleNamespace(
+        decisions=[SimpleNamespace(phase=phase, loss=loss) for phase, loss in losses]
+    )
+    monkeypatch.setattr(ranking, "run_plan", lambda *_: found)
+    ranking.judge(arena.ArenaGame(contest, 0, "x", file), file, "1")
+    assert file.judged("x", 0) == JudgedLine("x", 0, {"fuel": 0.75, "auction": 0.125})
+
+
+def test_an_agent_is_told_what_is_refused_and_its_tries_are_counted(tmp_path: Path) -> None:
+    contest = arena.Contest("cardgame", 1)
+    file = ArenaFile(tmp_path / "a.jsonl", contest)
+    game = arena.ArenaGame(contest, 0, "x", file)
+    tables = ArenaTables(game)
+
+    async def play() -> None:
+        for move in ("bid 1", "fly"):
+            assert await tables.refusal("arena", move)
+            with pytest.raises(Refused):
+                await tables.play("arena", move)
+        assert "(KR-07)\n" in await tables.refusal("arena", "bid 1")
+        for _ in range(2):
+            move = str(game.game.legal_moves.choices[0])
+            assert await tables.refusal("arena", move) == ""
+            seen = await tables.play("arena", move)
+            assert seen.snapshot.log[0].move == move
+            assert (await tables.glance("arena")).snapshot.seq == seen.snapshot.seq
+        while not game.is_over:
+            game.stand_in(Decision())
+        with pytest.raises(Refused, match="over"):
+            await tables.play("arena", "pass")
+
+    asyncio.run(play())
+    assert [each.illegal for each in file.decisions("x", 0)[:2]] == [2, 0]
 
 
 def test_a_game_is_judged_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,9 +18,11 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import highvoltage as hv
+from highvoltage import bots
 from highvoltage.cli import app
 from highvoltage.cli.tournament import hold, show
 from highvoltage.engine.errors import HighVoltageError, OptionError
+from highvoltage.table import offers
 from highvoltage.threads import THREADS
 from highvoltage.tournament import (
     Result,
@@ -29,16 +33,20 @@ from highvoltage.tournament import (
     play,
     play_on_ray,
     report,
+    runs,
     standings,
 )
 from highvoltage.tournament.processes import (
     MAX_FAULTS,
     BotFault,
+    Choose,
+    Chosen,
     Limits,
     NewGame,
     SeatedBot,
 )
 from highvoltage.tournament.runs import workers
+from highvoltage.tournament.worker import Worker, answer, shown
 
 CUP = Tournament("cardgame", ("clerk", "random", "random"), players=3, games=6, seed="7")
 
@@ -150,8 +158,8 @@ def test_the_table_is_shown_with_its_figures() -> None:
         ),
         msgspec.structs.replace(result(2, (2, 0, 1), (3, 3, 3)), finished=False),
     ]
-    show(standings(cup, games), Console(width=120, file=(shown := StringIO())))
-    head, columns, *rows, told = (" ".join(line.split()) for line in shown.getvalue().splitlines())
+    show(standings(cup, games), Console(width=120, file=(table := StringIO())))
+    head, columns, *rows, told = (" ".join(line.split()) for line in table.getvalue().splitlines())
     assert head == "3 games, 2 finished, 9.0 rounds on average"
     assert columns == "bot won 95 % par rating 95 % place ms median"
     won = [(line.split()[0], line.split()[1], line.split()[3], *line.split()[6:]) for line in rows]
@@ -245,6 +253,92 @@ def test_a_ray_cluster_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> 
     together = sorted([first, *games], key=lambda each: each.number)
     assert timeless(together) == timeless(list(play(cup)))
     assert psutil.wait_procs(cluster, timeout=300)[1] == []  # nothing is left running
+
+
+class Ray:
+    """What a cluster does for us, in this process; a node joins after the first result."""
+
+    def __init__(self) -> None:
+        self.begun: list[object] = []
+        self.given: list[int] = []
+        self.waiting: list[int] = []
+        self.most: list[int] = []
+        self.ended = False
+
+    def init(self, address: str, **settings: object) -> None:
+        self.begun = [address, settings]
+
+    def remote(self, **settings: object) -> Any:
+        assert settings == {"max_retries": -1}
+
+        def give(_cup: Tournament, number: int) -> int:
+            self.given.append(number)
+            return number
+
+        return lambda _: SimpleNamespace(remote=give)
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 2.0} if self.most else {}
+
+    def wait(self, running: list[int]) -> tuple[list[int], list[int]]:
+        self.most.append(len(running))
+        return running[:1], running[1:]
+
+    def get(self, ended: list[int]) -> list[int]:
+        return ended
+
+    def shutdown(self) -> None:
+        self.ended = True
+
+
+@pytest.mark.parametrize(("address", "more"), [("local", {"include_dashboard": False}), ("a", {})])
+def test_a_cluster_is_given_some_games_for_each_of_its_processors(
+    address: str, more: dict[str, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ray = Ray()
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    cup = msgspec.structs.replace(CUP, games=15)
+    assert [*play_on_ray(cup, address, done={0, 5})] == [*range(1, 5), *range(6, 15)]
+    assert ray.begun == [address, {"log_to_driver": False, **more}]
+    assert ray.given == [*range(1, 5), *range(6, 15)]
+    assert ray.most == [4, *[8] * 5, 7, 6, 5, 4, 3, 2, 1]
+    assert ray.ended
+
+
+def test_processes_are_given_some_games_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
+
+    class Pool(ThreadPoolExecutor):
+        def submit(self, work: Any, /, *more: Any, **named: Any) -> Any:
+            given.append(more[1])
+            return super().submit(work, *more, **named)
+
+    monkeypatch.setattr(runs, "workers", Pool)
+    monkeypatch.setattr(runs, "play_one", lambda _cup, number: number)
+    games: Iterator[Any] = play(msgspec.structs.replace(CUP, games=30), jobs=2, done={3})
+    found = [next(games)]
+    assert given == [*range(3), *range(4, 9)]
+    assert sorted([*found, *games]) == [*range(3), *range(4, 30)]
+    assert given == [*range(3), *range(4, 30)]
+    assert [*play(CUP, jobs=2, done=range(6))] == []
+
+
+def test_a_process_decides_as_its_bot_would() -> None:
+    worker, bot = Worker("engineer"), bots.make("engineer", "7")
+    game = hv.new("classic", players=2, seed=1)
+    worker.begin(NewGame("classic", None, 2, 0, "7", 10.0))
+    for _ in range(30):
+        view = game.view(game.to_move)
+        chosen = answer(worker, Choose(view, offers(game)))
+        assert chosen == Chosen(str(bot.choose(view, game.legal_moves).move))
+        game.play(chosen.move)
+
+
+def test_a_process_says_what_is_wrong_in_few_words() -> None:
+    failed = answer(Worker("clerk"), Choose({}, []))
+    assert failed.move == ""
+    assert failed.error
+    assert shown(ValueError("x" * 400)) == f"ValueError: {'x' * 288}"
 
 
 def test_a_worker_computes_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
