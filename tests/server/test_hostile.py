@@ -17,6 +17,7 @@ from httpx import HTTPError
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.server.guard.websocket import frame_bounds, text_frame
 from highvoltage.server.lobby.page import page_files
 from highvoltage.table import Preview
 from highvoltage.table import table as table_module
@@ -499,3 +500,26 @@ def analysed(person: Person, moves: int, seed: int) -> tuple[str, Any]:
     assert imported.status_code == 201, imported.text
     address = f"/api/tables/{imported.json()['id']}/analysis"
     return address, person.post(address)
+
+
+# Frames
+
+
+@pytest.mark.parametrize(
+    ("size", "head"),
+    [
+        (0, b"\x81\x00"),
+        (125, b"\x81\x7d"),
+        (126, b"\x81\x7e\x00\x7e"),
+        (65_535, b"\x81\x7e\xff\xff"),
+        (65_536, b"\x81\x7f\x00\x00\x00\x00\x00\x01\x00\x00"),
+    ],
+)
+def test_a_frame_is_found_by_its_head_as_soon_as_that_is_there(size: int, head: bytes) -> None:
+    text = b"x" * size
+    assert text_frame(text) == head + text
+    masked = head[:1] + bytes([head[1] | 0x80]) + head[2:] + b"mask" + text
+    for frame, begin in ((head + text, len(head)), (masked, len(head) + 4)):
+        assert frame_bounds(b"before" + frame, 6) == (6 + begin, 6 + begin + size)
+        assert frame_bounds(frame[: len(head)], 0) == (begin, begin + size)
+        assert frame_bounds(frame[: len(head) - 1], 0) == (0, 0)

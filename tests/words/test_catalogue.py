@@ -110,6 +110,38 @@ def test_a_fault_is_noticed(said: Any, english: Any, language: str, fault: str) 
     assert fault in found[0]
 
 
+@pytest.mark.parametrize(
+    ("language", "forms"),
+    [
+        *((each, {"one": [1], "other": [0, 2, 11, 21, "1½"]}) for each in ("en", "de")),
+        ("cs", {"one": [1], "few": [2, 3, 4], "other": [0, 5, 11, 12, 22]}),
+        (
+            "pl",
+            {
+                "one": [1],
+                "few": [2, 3, 4, 22, 24, 102, 104],
+                "many": [0, 5, 11, 12, 13, 14, 21, 25, 111, 112, 114],
+            },
+        ),
+        (
+            "sr-Latn",
+            {
+                "one": [1, 21, 101],
+                "few": [2, 4, 22, 24, 102],
+                "other": [0, 5, 11, 12, 14, 111, 112, 114, 1000],
+            },
+        ),
+    ],
+)
+def test_numbers_take_the_forms_of_their_language(
+    language: str, forms: dict[str, list[object]]
+) -> None:
+    for name, numbers in forms.items():
+        assert {number: words.plural(number, language) for number in numbers} == dict.fromkeys(
+            numbers, name
+        )
+
+
 def test_a_message_may_express_one_without_its_number() -> None:
     assert [*faults_of(_counted("eine Karte", "{count} Karten"), CARDS, "de", [])] == []
 
