@@ -13,7 +13,9 @@ from typer.testing import CliRunner
 from finishing import before_the_end, counting_server, finish, in_store, make_rated
 from highvoltage.cli import app
 from highvoltage.rooms.strengths import MEASURED, strengths
+from highvoltage.server.people import rating as rating_module
 from highvoltage.server.people.rating import CERTAIN_SIGMA, rate_game
+from highvoltage.server.store import ratings as ratings_store
 from highvoltage.server.store.ratings import BOT, Rate, RatedSeat
 from serving import BOT as RANDOM
 from serving import ME, OPEN, Person, Server, eventually
@@ -194,10 +196,14 @@ def recount(server: Server) -> None:
     settled(server)
 
 
-def test_made_again_ratings_come_to_the_same(ann: Person, bob: Person, dan: Person) -> None:
-    played(ann, bob)
-    played(bob, dan)
-    played(dan, ann)
+def test_made_again_ratings_come_to_the_same(
+    ann: Person, bob: Person, dan: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _, last = played(ann, bob), played(bob, dan), played(dan, ann)
+    whole = rating(ann)["curve"]
+    assert [point["table"] for point in whole] == [first, last]
+    monkeypatch.setattr(rating_module, "CURVE", 1)
+    assert rating(ann)["curve"] == whole[1:]
     account = {"login": f"bob{token_hex(4)}", "password": "correct horse"}
     before = rating(bob)
     bob.post("/api/account", json=account).raise_for_status()
@@ -207,6 +213,7 @@ def test_made_again_ratings_come_to_the_same(ann: Person, bob: Person, dan: Pers
     known = kept(ann.server)
     assert known[0]
     in_store(ann.server, "UPDATE results SET mu = 1, sigma = 1", "DELETE FROM ratings")
+    monkeypatch.setattr(ratings_store, "GAMES_AT_ONCE", 2)
     recount(ann.server)
     assert kept(ann.server) == known  # a deleted person counts on for others
 
@@ -298,7 +305,9 @@ def board(person: Person, rulebook: str = "classic") -> Any:
     return person.get("/api/leaderboard", params={"rulebook": rulebook})
 
 
-def test_the_leaderboard_shows_who_is_public_and_certain(ann: Person, bob: Person) -> None:
+def test_the_leaderboard_shows_who_is_public_and_certain(
+    ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
     played(ann, bob)
     bots = [line["bot"] for line in board(ann).json() if line["bot"]]
     assert bots == ["tycoon", "engineer", "clerk", "apprentice"]
@@ -311,6 +320,7 @@ def test_the_leaderboard_shows_who_is_public_and_certain(ann: Person, bob: Perso
 
     assert shown() == []  # provisional
     in_store(ann.server, f"UPDATE ratings SET sigma = {CERTAIN_SIGMA}")
+    assert not rating(ann)["provisional"]
     (line,) = shown()  # Bob's profile is private
     assert (line["handle"], line["games"], line["mine"]) == (handles[ann], 1, False)
     assert line["rating"] == rating(ann)["rating"]
@@ -319,3 +329,7 @@ def test_the_leaderboard_shows_who_is_public_and_certain(ann: Person, bob: Perso
     assert bob.get(f"/api/people/{handles[ann]}").json()["ratings"] == [rating(ann)]
     assert ann.get(f"/api/people/{handles[bob]}").json()["ratings"] == []
     assert board(bob, "chess").status_code == 404
+    bob.post("/api/profile", json={"handle": handles[bob], "public": True}).raise_for_status()
+    assert [line["handle"] for line in shown()] == [handles[bob], handles[ann]]
+    monkeypatch.setattr(rating_module, "LISTED", 1)
+    assert [line["handle"] for line in shown()] == [handles[bob]]
