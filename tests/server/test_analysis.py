@@ -1,5 +1,6 @@
 """Analysis of finished games by the director."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,9 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.analysis import VERSION, JudgedRound, judge_decision, round_starts, round_task
 from highvoltage.rooms import analysing
-from serving import BOT, ME, Person, Server, eventually
+from highvoltage.rooms.rows import AnalysisRow
+from highvoltage.server.store import SqlStore
+from serving import BOT, ME, Person, Server, eventually, new_store
 from shells import Shell
 from spread import some
 
@@ -208,6 +211,33 @@ def test_nobody_makes_the_server_think_without_end(tmp_path: Path) -> None:
         assert answers[2].json()["code"] == "many_analyses"
     server.stop()  # in the middle of it
     assert server.errors() == []
+
+
+def test_one_process_makes_an_analysis_until_it_is_done_or_given_up(tmp_path: Path) -> None:
+    (tmp_path / "highvoltage.db").write_bytes(new_store())
+
+    async def run() -> None:
+        store = SqlStore(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+        await store.open()
+        try:
+            assert await store.claim_analysis("x", 10.0, given_up=0.0)
+            assert not await store.claim_analysis("x", 20.0, given_up=10.0)
+            assert await store.change_analysis("x", at=12.0, done=0.5, found="half")
+            assert not await store.claim_analysis("x", 20.0, given_up=11.0)
+            assert await store.claim_analysis("x", 20.0, given_up=13.0)
+            assert await store.analysis("x") == AnalysisRow(20.0, 0.0, None)
+            assert await store.change_analysis("x", at=21.0, done=1.0, found="all")
+            assert not await store.claim_analysis("x", 90.0, given_up=80.0)
+            assert await store.claim_analysis("y", 90.0, given_up=80.0)
+            assert await store.analysis("x") == AnalysisRow(21.0, 1.0, "all")
+            await store.drop_analysis("x")
+            assert await store.analysis("x") is None
+            assert not await store.change_analysis("x", at=22.0, done=1.0, found="all")
+            assert await store.analysis("y") == AnalysisRow(90.0, 0.0, None)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
 
 
 @pytest.mark.long

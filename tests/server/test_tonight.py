@@ -54,6 +54,14 @@ def test_two_who_want_the_same_game_meet(ann: Person, bob: Person) -> None:
     assert (met["id"], names(met)) == (waiting["id"], ["Ann", "Bob", ""])
 
 
+def test_who_has_waited_longest_comes_first(ann: Person, bob: Person, server: Server) -> None:
+    tables = [find(ann, players=players)["id"] for players in (4, 2, 3)]
+    assert [table["id"] for table in tonight(bob)["waiting"]] == tables
+    in_store(server, f"UPDATE games SET created = created - 99 WHERE id = '{tables[2]}'")
+    assert [table["id"] for table in tonight(bob)["waiting"]] == [tables[2], *tables[:2]]
+    assert find(bob)["id"] == tables[2]  # and has company first
+
+
 @pytest.mark.parametrize(
     "other",
     [
