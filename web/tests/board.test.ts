@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Camera } from '../src/lib/map/camera.svelte'
 import { type Chart, Routes } from '../src/lib/map/chart'
+import { TAG, tagSpot, tagWidth, visible } from '../src/lib/map/tag'
 
 const chart = {
   cities: ['a', 'b', 'c', 'd'].map((id, i) => ({ id, name: id, region: id === 'd' ? 'out' : 'in', x: i, y: 0 })),
@@ -97,5 +98,55 @@ describe('the camera', () => {
     camera.resize(500, 500)
     camera.pan(-99_999, 0)
     expect(camera.x).toBe(1000)
+  })
+})
+
+describe('a label about a city', () => {
+  const SIZE = 10
+  const RING = 20
+  const W = tagWidth('Ulm', SIZE)
+  const LOW = TAG.foot * SIZE + (TAG.height * SIZE) / 2
+  const city = { x: 100, y: 100 }
+  const wide = { x: -1000, y: -1000, w: 2000, h: 2000 }
+  const [above, below, right, left] = [
+    { x: 100, y: 80 },
+    { x: 100, y: 120 + 2 * LOW },
+    { x: 100 + RING + W / 2 + SIZE / 2, y: 100 + LOW },
+    { x: 100 - RING - W / 2 - SIZE / 2, y: 100 + LOW },
+  ]
+  const spot = (cities: { x: number; y: number }[], frame = wide) => tagSpot('Ulm', SIZE, city, RING, cities, frame)
+
+  it('is above it, or where it covers the fewest others', () => {
+    const at = { above: { x: 100, y: 70 }, below: { x: 100, y: 135 }, right: { x: 140, y: 100 } }
+    expect(spot([city])).toEqual(above)
+    expect(spot([city, at.above])).toEqual(below)
+    expect(spot([city, at.above, at.below])).toEqual(right)
+    expect(spot([city, at.above, at.below, at.right])).toEqual(left)
+    expect(spot([city, at.above, at.above, at.below, at.right, { x: 60, y: 100 }])).toEqual(below)
+  })
+
+  it('stays above where others are a ring away', () => {
+    const top = above.y - LOW - (TAG.height * SIZE) / 2
+    expect(spot([city, { x: 100, y: top - RING }])).toEqual(above)
+    expect(spot([city, { x: 100, y: top - RING + 1 }])).toEqual(below)
+  })
+
+  it('is not cut by the edge of what is shown', () => {
+    const top = above.y - LOW - (TAG.height * SIZE) / 2
+    const from = (x: number, y: number) => spot([city], { x, y, w: 2000, h: 2000 })
+    const to = (x: number, y: number) => spot([city], { x: x - 2000, y: y - 2000, w: 2000, h: 2000 })
+    expect([from(-1000, top), from(-1000, top + 1)]).toEqual([above, below])
+    expect([from(100 - W / 2, -1000), from(101 - W / 2, -1000)]).toEqual([above, right])
+    expect([to(100 + W / 2, 1000), to(99 + W / 2, 1000)]).toEqual([above, left])
+    const bottom = below.y - LOW + (TAG.height * SIZE) / 2
+    const under = { x: 100, y: 70 }
+    const within = (low: number) => spot([city, under], { x: -1000, y: low - 2000, w: 2000, h: 2000 })
+    expect([within(bottom), within(bottom - 1)]).toEqual([below, right])
+  })
+
+  it('is measured by the part of the map that is shown', () => {
+    expect(visible({ drawn: { x: 500, y: 300, k: 2 }, w: 400, h: 200 } as never)).toEqual({
+      ...{ x: 400, y: 250, w: 200, h: 100 },
+    })
   })
 })

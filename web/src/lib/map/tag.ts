@@ -26,7 +26,6 @@ export function tagSpot(text: string, size: number, city: Spot, ring: number, ci
     { x: city.x + aside, y: city.y + low },
     { x: city.x - aside, y: city.y + low },
   ]
-  const others = cities.filter(({ x, y }) => x !== city.x || y !== city.y)
   const faults = ({ x, y }: Spot) => {
     const box = { x, y: y - low, w, h }
     const cut = Math.max(
@@ -36,7 +35,7 @@ export function tagSpot(text: string, size: number, city: Spot, ring: number, ci
       frame.y - (box.y - h / 2),
       box.y + h / 2 - frame.y - frame.h,
     )
-    return others.filter((other) => away(box, other.x, other.y) < ring).length + (cut > 0 ? cities.length : 0)
+    return cities.filter((each) => away(box, each.x, each.y) < ring).length + (cut > 0 ? cities.length : 0)
   }
   const found = spots.map(faults)
   return spots[found.indexOf(Math.min(...found))]!
