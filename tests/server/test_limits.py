@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from time import time
+from typing import Any
 
 import msgspec
 import psycopg
@@ -40,6 +41,7 @@ from highvoltage.server.bots.pool import FairQueue, Pools
 from highvoltage.server.config import Limits
 from highvoltage.server.guard import passwords as password_module
 from highvoltage.server.guard.http import MAX_HEAD_BYTES
+from highvoltage.server.guard.turns import AddressTurns
 from highvoltage.server.store import SqlStore, StoreInUse
 from highvoltage.server.threads import WorkThreads
 from highvoltage.table import offers
@@ -120,6 +122,8 @@ def test_budgets_are_limited(ann: Person) -> None:
         live.next("state")
         live.send("hint", bot="director:999999s")
         assert live.next("error", "refused")["code"] in {"no_bot", "not_your_turn"}
+        live.send("hint", bot="director:soon")
+        assert live.next("error")["code"] == "no_bot"
 
 
 def served(*askers: Asker) -> list[Asker]:
@@ -158,6 +162,63 @@ def test_tables_without_people_wait_for_those_with_people() -> None:
     played = Asker("2.2.2.2", "ann", "hers")
     order = served(alone[0], *[played] * 3, *alone[1:])
     assert order[1:4] == [played] * 3
+
+
+def test_who_is_being_served_comes_after_who_is_not() -> None:
+    order: list[str] = []
+
+    async def run() -> None:
+        turns, long, short = FairQueue(2), asyncio.Event(), asyncio.Event()
+
+        async def ask(who: str, until: asyncio.Event) -> None:
+            async with turns.slot(Asker(who, who)):
+                order.append(who)
+                await until.wait()
+
+        asked = [
+            asyncio.create_task(ask(who, until)) for who, until in (("ann", long), ("cyd", short))
+        ]
+        await asyncio.sleep(0.01)  # which Ann has had by now, and will have
+        asked += [asyncio.create_task(ask(who, short)) for who in ("ann", "bob")]
+        await asyncio.sleep(0)
+        short.set()
+        await asyncio.wait(asked[1:])
+        long.set()
+        await asyncio.gather(*asked)
+
+    asyncio.run(run())
+    assert order == ["ann", "cyd", "bob", "ann"]
+
+
+def turns_of_bots() -> Any:
+    queue = FairQueue(1)
+    return lambda who: queue.slot(Asker("", who))
+
+
+def turns_of_passwords() -> Any:
+    return AddressTurns().turn
+
+
+@pytest.mark.parametrize("turns", [turns_of_bots, turns_of_passwords])
+def test_who_gives_up_when_their_turn_has_come_leaves_it_to_the_next(turns: Any) -> None:
+    order: list[str] = []
+
+    async def run() -> None:
+        turn = turns()
+
+        async def ask(who: str) -> None:
+            async with turn(who):
+                order.append(who)
+
+        async with turn("first"):
+            second, third = (asyncio.create_task(ask(who)) for who in ("second", "third"))
+            await asyncio.sleep(0)
+        second.cancel()  # who does not know yet that their turn has come
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(second, third, return_exceptions=True)
+
+    asyncio.run(run())
+    assert order == ["third"]
 
 
 def test_the_time_that_somebody_has_had_is_forgotten_by_and_by(

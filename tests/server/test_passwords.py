@@ -140,6 +140,19 @@ def test_waits_double_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tries.wait("eve") == 0  # both free tries are back
 
 
+def test_attempts_are_counted_for_the_names_that_were_tried_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(password_module, "MAX_VISITORS", 2)
+    tries = Backoff(0, first_wait=1_000, longest_wait=9_000, forgiven_after=9_000)
+    for name in ("ann", "bob", "ann", "cyd"):
+        tries.add(name)
+    assert [tries.wait(name) > 0 for name in ("ann", "bob", "cyd")] == [True, False, True]
+    tries.remove("ann")  # one of two
+    tries.remove("cyd")
+    assert [tries.wait(name) > 0 for name in ("ann", "bob", "cyd")] == [True, False, False]
+
+
 def test_addresses_take_turns_to_be_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     go, order = Event(), list[str]()
 
