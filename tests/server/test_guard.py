@@ -6,6 +6,7 @@ import json
 import signal
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from queue import Queue
@@ -14,13 +15,14 @@ from typing import Any
 import pytest
 from httpx import Client
 from typer.testing import CliRunner
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.http11 import Request
 from websockets.sync.client import connect
 
 from highvoltage.cli import app
 from highvoltage.rooms.messages import StoredSetup
 from highvoltage.rooms.rows import GameRow, SeatRow
+from highvoltage.server.guard import websocket
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live import webhooks
 from highvoltage.server.live.outgoing import (
@@ -30,7 +32,7 @@ from highvoltage.server.live.outgoing import (
     check_address,
 )
 from highvoltage.server.store import SqlStore
-from serving import BOT, ME, OPEN, PATIENCE, Person, Process, Server, eventually
+from serving import BOT, ME, OPEN, PATIENCE, Live, Person, Process, Server, eventually
 
 
 @pytest.mark.parametrize(
@@ -161,6 +163,48 @@ def test_there_are_limits_for_everybody(strict: Server) -> None:
         assert bob.get("/api/me").status_code == 200  # who has a budget of his own
 
 
+# WebSockets
+
+
+def test_a_message_may_come_in_pieces_and_with_pings_between_them(ann: Person) -> None:
+    table = ann.table([ME, ME])["id"]
+    with ann.live(table) as live:
+        live.next("state")
+        for _ in range(2):
+            live.socket.send(['{"type": ', '"pi', 'ng"}'])
+            assert live.next("pong")
+            assert live.socket.ping().wait(PATIENCE)
+        live.socket.pong()
+        live.send("ping")
+        assert live.next("pong")
+
+
+@pytest.mark.parametrize("kind", ["ping", "pong", "pieces"])
+def test_few_frames_may_come_that_are_no_messages(
+    ann: Person, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "FRAMES", 1e-6)
+    monkeypatch.setattr(websocket, "FRAMES_AT_ONCE", 4)
+    table = ann.table([ME, ME])["id"]
+
+    def send(live: Live, count: int) -> None:
+        if kind == "pieces":
+            live.socket.send(['{"type"', *[" "] * (count - 1), ': "ping"}'])
+        else:
+            for _ in range(count):
+                getattr(live.socket, kind)()
+            live.send("ping")
+
+    with ann.live(table) as live:
+        live.next("state")
+        send(live, 3)
+        assert live.next("pong")
+        with suppress(ConnectionClosed):
+            send(live, 3)
+        with pytest.raises(ConnectionError):
+            live.next("pong")
+
+
 # Webhooks
 
 
@@ -180,7 +224,16 @@ def test_private_addresses_are_known(address: str) -> None:
 def test_webhooks_reach_only_public_addresses(ann: Person) -> None:
     assert _public("93.184.215.14")
     assert _public("2606:2800:21f:cb07:6820:80da:af6b:8b2c")
-    for url in ("file:///etc/passwd", "http://", "http://a b/", "x", "http://127.0.0.1/", "//x"):
+    odd = ("http://[", "http://example.org:99999/", "http://example.org:0/", "http://żółw.pl/")
+    for url in (
+        *odd,
+        "file:///etc/passwd",
+        "http://",
+        "http://a b/",
+        "x",
+        "http://127.0.0.1/",
+        "//x",
+    ):
         with pytest.raises(ForbiddenAddress):
             check_address(url, private=False)
         body = {"rulebook": "classic", "seats": [ME, BOT], "webhook": url}
