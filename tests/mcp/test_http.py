@@ -108,6 +108,12 @@ def test_a_key_hands_a_seat_over(server: Server, ann: Person) -> None:
     assert "You are Bob 2" in seen  # as the seat was called when the game began
 
 
+def test_a_newcomer_sits_nowhere(server: Server) -> None:
+    with Person(server, "Bob") as bob:
+        told = run(server, token_of(bob), ("tables", {}))
+    assert told == ["You sit at no table. Start a game or join one."]
+
+
 def test_an_open_table_has_no_position_yet(server: Server, ann: Person) -> None:
     table = ann.table([ME, OPEN], rulebook="cardgame")["id"]
     answer, wrong = run(

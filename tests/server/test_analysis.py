@@ -6,14 +6,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from sqlite3 import connect
 from time import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import highvoltage as hv
+from finishing import ALMOST_OVER
 from highvoltage import bots
-from highvoltage.analysis import VERSION, JudgedRound, judge_decision, round_starts, round_task
-from highvoltage.rooms import analysing
+from highvoltage.analysis import (
+    VERSION,
+    JudgedRound,
+    JudgeTask,
+    judge_decision,
+    round_starts,
+    round_task,
+)
+from highvoltage.rooms import analysing, game_line
+from highvoltage.rooms.game_line import GameLines
+from highvoltage.rooms.person import Asker
 from highvoltage.rooms.rows import AnalysisRow
 from highvoltage.server.store import SqlStore
 from serving import BOT, ME, Person, Server, eventually, new_store
@@ -181,6 +192,35 @@ def test_the_line_of_a_finished_game_is_there_without_an_analysis(eve: Person) -
         curve = line["curves"][turn["seat"]]
         assert [turn["before"], turn["after"]] == curve[turn["round"] - 1 : turn["round"] + 1]
     assert eve.get(f"/api/tables/{table}/analysis").json()["status"] == "none"
+
+
+def test_some_rounds_are_kept_as_they_were_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that were shown last."""
+    monkeypatch.setattr(game_line, "MAX_JUDGED_ROUNDS", 2)
+    asked: list[int] = []
+
+    async def judge(_record: str, task: JudgeTask, _asker: Asker) -> JudgedRound:
+        asked.append(task.move)
+        return JudgedRound(task.move, (1.0,), "network", (0.0,))
+
+    async def compute(work: Any) -> Any:
+        return work()
+
+    service, threads = SimpleNamespace(judge=judge), SimpleNamespace(compute=compute)
+    context: Any = SimpleNamespace(bot_service=service, threads=threads)
+    game = hv.replay(ALMOST_OVER)
+    starts = round_starts(game)[:3]
+    short = game.after(starts[2])
+
+    async def run() -> None:
+        lines, asker = GameLines(context), Asker("", "ann")
+        for _ in range(2):
+            found = await lines._judge("x", short, (None, None, None), asker)
+            assert [each.round for each in found] == starts
+        await lines._judge("y", game.after(1), (None, None, None), asker)
+
+    asyncio.run(run())
+    assert asked == [*starts, starts[0], starts[0]]
 
 
 def test_only_a_game_of_bots_has_a_line_while_it_runs(eve: Person) -> None:

@@ -1,7 +1,9 @@
 """Cups for people: signing up, rounds, absent people, standings; and what is refused."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from time import time
 from typing import Any
 
@@ -9,8 +11,17 @@ import pytest
 
 from cups import cup_of, dealt, do, finish_table, make_cup, refused, tables_of
 from finishing import counting_server, in_store
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.rooms.bot_service import BotService
+from highvoltage.rooms.context import RoomContext
+from highvoltage.rooms.rooms import Rooms
+from highvoltage.server.bots.pool import Pools
+from highvoltage.server.config import Limits
 from highvoltage.server.cups import requests, rounds
-from serving import Person, Server, eventually
+from highvoltage.server.store import SqlStore
+from highvoltage.server.store.cups import CupRow
+from highvoltage.server.threads import WorkThreads
+from serving import Person, Server, eventually, new_store
 from spread import some
 
 
@@ -314,6 +325,88 @@ def test_there_are_not_too_many_from_one_address(
         assert one.delete(f"/api/cups/{cups[0]}").status_code == 204
         for person, cup in ((two, cups[1]), (three, make_cup(three))):
             assert person.delete(f"/api/cups/{cup}").status_code == 204
+
+
+def test_a_cup_that_has_begun_is_not_deleted_and_one_that_is_over_is_not_left(
+    ann: Person, bob: Person
+) -> None:
+    cup = make_cup(ann)
+    for person in (ann, bob):
+        do(person, cup, "join")
+    do(ann, cup, "round")
+    assert refused(ann.delete(f"/api/cups/{cup}")) == (409, "not_now")
+    assert cup_of(ann, cup)["status"] == "running"
+    do(ann, cup, "end")
+    for what in ("leave", "join", "end", "round"):
+        assert refused(ann.post(f"/api/cups/{cup}/{what}")) == (409, "not_now"), what
+    assert [line["status"] for line in cup_of(ann, cup)["lines"]] == ["in", "in"]
+    assert refused(ann.delete(f"/api/cups/{cup}")) == (409, "not_now")
+
+
+@pytest.mark.parametrize("error", [HighVoltageError("a board is gone"), LookupError("x")])
+def test_a_cup_that_cannot_go_on_is_tried_again_later_and_holds_up_no_other(
+    error: Exception, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "highvoltage.db").write_bytes(new_store())
+
+    class Failing(rounds.CupRounds):
+        async def look(self, cup: str) -> None:
+            raise error
+
+    async def run() -> float | None:
+        store = SqlStore(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+        await store.open()
+        try:
+            await store.cups.create(CupRow("x", "ann", "", "{}", "1", created=1.0, due=1.0), None)
+            await Failing(store, None)._look_safely("x")  # type: ignore[arg-type]  # none is needed
+            found = await store.cups.find("x")
+            assert found is not None
+            return found.row.due
+        finally:
+            await store.close()
+
+    before = time()
+    due = asyncio.run(run())
+    assert due is not None
+    assert before + rounds.RECHECK_SECONDS <= due <= time() + rounds.RECHECK_SECONDS
+    (logged,) = [record for record in caplog.records if record.message == "a cup cannot go on"]
+    assert bool(logged.exc_info) is isinstance(error, LookupError)
+
+
+def test_a_round_is_begun_once(tmp_path: Path) -> None:
+    (tmp_path / "highvoltage.db").write_bytes(new_store())
+
+    async def run() -> None:
+        store = SqlStore(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+        await store.open()
+        try:
+            setup = '{"title":"Cup","rulebook":"classic","points":[1],"seats":3}'
+            await store.cups.create(CupRow("x", "ann", "", setup, "1", created=1.0), None)
+            for who in ("ann", "bob"):
+                assert await store.cups.sign_up("x", who, who, "", 100, None) == "in"
+            found = await store.cups.find("x")
+            assert found is not None
+            people = found.players
+            tables = rounds.new_tables(found, people)
+            assert await store.cups.begin_round(found, tables, 9.0, None)
+            late = rounds.CupRounds(store, Rooms(context_of(store)))
+            assert await late.begin_round(found)  # another process has, with other tables
+            again = await store.cups.find("x")
+            assert again is not None
+            assert (again.row.round, {seat.table_id for seat in again.seats}) == (
+                1,
+                {table.row.id for table in tables},
+            )
+            await store.cups.end("x")
+            assert await late.begin_round(found)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def context_of(store: SqlStore) -> RoomContext:
+    return RoomContext(store, BotService(Pools(1), 1, 1), WorkThreads(), Limits())
 
 
 def test_a_full_cup_says_so(ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch) -> None:

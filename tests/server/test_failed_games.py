@@ -7,6 +7,7 @@ import asyncio
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,8 +20,10 @@ from highvoltage import registry
 from highvoltage.rooms import room as room_module
 from highvoltage.rooms import tasks
 from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.room import Room
 from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.live.webhooks import news_of
+from highvoltage.server.store import SqlStore
 from serving import BOT, ME, Person, Server
 from shells import Shell
 from spread import some
@@ -265,6 +268,33 @@ def test_a_chat_program_is_notified(status: str, event: str) -> None:
     row = GameRow("t", status, "classic", "{}", "1", public=False, host="", created=0, turn=0)
     news = news_of(row, [SeatRow("t", 0, "person", "Ann")], StoredSetup(rulebook="classic"))
     assert news["event"] == event
+
+
+def test_an_error_of_the_program_is_said_and_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise LookupError("x")
+
+    before = counted("failed_tasks", task="connection")
+    running = Server(tmp_path)
+    with Person(running, "Ann") as ann:
+        table = ann.table([ME, ME])["id"]
+        with ann.live(table) as live:
+            live.next("state")
+            with monkeypatch.context() as patch:
+                patch.setattr(Room, "add_chat", fail)
+                patch.setattr(SqlStore, "public", fail)
+                live.send("chat", text="Hello", ref="a-line-of-mine")
+                said = live.next("error")
+                answer = ann.get("/api/tables")
+            assert (said["code"], said["ref"]) == ("internal_error", "a-line-of-mine")
+            assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
+            live.send("chat", text="Hello")
+            assert live.next("chat")["lines"][0]["text"] == "Hello"
+    assert running.stop() == 0
+    assert [error["what"] for error in running.errors()] == ["message failed", "request failed"]
+    assert counted("failed_tasks", task="connection") == before + 1
 
 
 def test_a_failure_of_a_task_that_nobody_awaits_is_logged(caplog: pytest.LogCaptureFixture) -> None:

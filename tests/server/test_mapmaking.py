@@ -12,6 +12,14 @@ from highvoltage.games import check_map
 from highvoltage.mapmaker import judge as judging
 from highvoltage.mapmaker import make_map, random_map
 from highvoltage.mapmaker.mending import mend_costs
+from highvoltage.rooms.messages import MapTrial
+from highvoltage.rooms.thinking import (
+    CheckMapRequest,
+    JudgeMapRequest,
+    MapReply,
+    MendMapRequest,
+    reply_to,
+)
 from serving import Person
 from shells import in_the_browser_too  # noqa: F401  # the fixture `server`
 
@@ -55,6 +63,22 @@ def test_any_content_is_answered_with_faults(ann: Person, hostile: dict[str, Any
 def test_a_map_that_is_too_large_is_refused(ann: Person) -> None:
     answer = ann.post("/api/maker/check", json={"map": {"name": "x" * 100_001}})
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+@pytest.mark.parametrize("request_", [CheckMapRequest, JudgeMapRequest, MendMapRequest])
+def test_a_map_is_measured_before_anything_is_done_with_it(
+    request_: Any, germany: dict[str, Any]
+) -> None:
+    size = len(msgspec.json.encode(germany))
+    asked = germany if request_ is CheckMapRequest else MapTrial(germany, games=1)
+    problem = reply_to(request_(asked, size - 1)).problem  # type: ignore[union-attr]
+    assert problem is not None
+    assert (problem.code, problem.message) == (
+        "too_large",
+        f"Your own map must not be larger than {size - 1:,} bytes.",
+    )
+    if request_ is CheckMapRequest:
+        assert reply_to(CheckMapRequest(germany, size)) == MapReply()
 
 
 def test_a_map_is_made_by_its_seed(ann: Person) -> None:
