@@ -13,6 +13,7 @@ import type { LibraryMap, TableInfo } from '../../src/lib/net/protocol'
 import type { Table } from '../../src/lib/net/table.svelte'
 import GameLine from '../../src/lib/replay/GameLine.svelte'
 import Failed from '../../src/lib/table/Failed.svelte'
+import Share from '../../src/lib/table/Share.svelte'
 import TutorialPage from '../../src/lib/tutorial/TutorialPage.svelte'
 import Money from '../../src/lib/ui/Money.svelte'
 import { words } from './page'
@@ -144,4 +145,34 @@ it.each([
 ])('shows what %d comes to', (amount, text) => {
   show(Money, { amount, sign: true })
   expect(words('.money')).toEqual([`${text}Ɇ Elektro`])
+})
+
+it('lets the local network in and shuts it out, and says why that failed before', async () => {
+  const origin = 'http://192.168.1.7:8104'
+  const address = (lan: boolean) => ({ origin: lan ? origin : null, lan_command: '', lan })
+  const here = vi.spyOn(api, 'here').mockResolvedValue(address(false))
+  const asked = vi.fn()
+  vi.stubGlobal('fetch', async (path: string, { body }: { body: string }) => {
+    asked(path, body)
+    const { open } = JSON.parse(body)
+    here.mockResolvedValue(address(open))
+    return asked.mock.calls.length > 1
+      ? Response.json(address(open))
+      : Response.json({ code: 'offline', message: '' }, { status: 500 })
+  })
+  show(Share, { path: '/table/t', host: true })
+  const shown = (text: string) => vi.waitFor(() => expect(words('button')).toContain(text))
+  await shown('Let this network in')
+  press('.primary')
+  await vi.waitFor(() => expect(words('[role=alert]')).toEqual([OFFLINE]))
+  press('.primary')
+  await shown('Shut this network out')
+  expect(words('[role=alert]')).toEqual([])
+  expect(document.querySelector<HTMLInputElement>('.link input')!.value).toBe(`${origin}/table/t`)
+  press('body > button')
+  await shown('Let this network in')
+  expect(asked.mock.calls.map(([path, body]) => `${path} ${body}`)).toEqual([
+    ...['/api/here/lan {"open":true}', '/api/here/lan {"open":true}', '/api/here/lan {"open":false}'],
+  ])
+  vi.unstubAllGlobals()
 })

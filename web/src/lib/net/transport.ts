@@ -10,8 +10,8 @@ const SERVER_TABLE = /^\/tables\/(?!mine$|here-)[^/?]+/
 /** What never changes is beside the page on a static host: it is there before the engine. */
 const CONSTANT = /^\/(games|words\/[^/]+|rules\/[^/]+|rules\/[^/]+\/player\/[^/]+|pictures\/[^/]+)$/
 
-/** Before a path that is meant for the room in this browser, though there is a server. */
-export const HERE = '/here'
+/** Before a path that is meant for the room in this browser, though there is a server: no path of the protocol begins so. */
+export const HERE = '/in-this-browser'
 
 /** Whether a table is in this browser. */
 export const isLocalTable = (id: string) => isLocal(`/tables/${id}`)
