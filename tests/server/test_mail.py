@@ -9,6 +9,7 @@ from functools import partial
 from ipaddress import ip_address
 from itertools import count
 from pathlib import Path
+from smtplib import SMTPRecipientsRefused
 from time import time
 from types import SimpleNamespace
 from typing import Any, Literal
@@ -30,7 +31,7 @@ from highvoltage.server.mail import requests, sending
 from highvoltage.server.mail.keys import MailKeys
 from highvoltage.server.mail.letters import Letters
 from highvoltage.server.mail.sending import Mail
-from highvoltage.server.mail.smtp import SmtpSender
+from highvoltage.server.mail.smtp import SmtpSender, is_final
 from highvoltage.server.store import SqlStore
 from highvoltage.server.store.mails import AddressRow
 from highvoltage.words import LANGUAGES
@@ -489,3 +490,14 @@ def test_settings_that_cannot_work_are_refused(
     monkeypatch.setenv("HIGHVOLTAGE_MAIL_PASSWORD", "hush")
     found = load_config(tmp_path).mail
     assert (found.port, found.security, found.password) == (587, "starttls", "hush")
+
+
+def test_only_who_is_refused_for_good_gets_no_other_try() -> None:
+    def refused(*codes: int) -> SMTPRecipientsRefused:
+        return SMTPRecipientsRefused(
+            {f"{n}@example.org": (code, b"") for n, code in enumerate(codes)}
+        )
+
+    assert [is_final(refused(code)) for code in (421, 499, 500, 550)] == [False, False, True, True]
+    assert not is_final(refused(550, 450))  # to one of them it may go yet
+    assert not is_final(OSError("no way to the host"))

@@ -521,6 +521,8 @@ def test_rules_and_maps_are_there(ann: Person) -> None:
     assert ann.get("/api/pictures/atlantis.svg").status_code == 404
     assert ann.get("/api/rules", params={"words": "Vienna garbage"}).json()[0]["id"] == "C-12.3.6"
     assert ann.get("/api/rule/C-99").status_code == 404
+    assert ann.get("/api/words/pl").status_code == 200
+    assert ann.get("/api/words/atlantis").status_code == 404
     assert ann.get("/api/maps/atlantis").status_code == 404
     assert ann.get("/api/cards/classic").status_code == 404
     maps = {name for game in games["games"] for name in game["maps"].values()}
