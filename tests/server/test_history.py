@@ -20,8 +20,9 @@ import highvoltage as hv
 from finishing import ALMOST_OVER, before_the_end, counting_server, finish
 from highvoltage.cli import app
 from highvoltage.engine.events import Paid, Sold
+from highvoltage.rooms.messages import StoredSetup
 from highvoltage.rooms.rows import GameRow, SeatRow
-from highvoltage.server.people.counting import results_of
+from highvoltage.server.people.counting import board_of, results_of
 from highvoltage.server.people.messages import Rounds
 from serving import Person, Server, eventually
 from spread import some
@@ -417,3 +418,19 @@ def test_bad_queries_are_refused(ann: Person, query: str) -> None:
 
 def test_there_is_no_other_form(ann: Person) -> None:
     assert ann.get("/api/history/export?form=xml").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("setup", "board"),
+    [
+        ({"rulebook": "classic"}, "germany"),
+        ({"rulebook": "classic", "map": "usa"}, "usa"),
+        ({"rulebook": "classic", "map": {"name": "Föhr\u200b"}}, "Föhr"),
+        ({"rulebook": "classic", "map": {}}, ""),
+        ({"rulebook": "cardgame"}, ""),
+        ({"rulebook": "gone"}, ""),
+        ({"rulebook": "gone", "map": "moon"}, "moon"),
+    ],
+)
+def test_a_game_counts_for_its_board(setup: dict[str, Any], board: str) -> None:
+    assert board_of(StoredSetup(**setup)) == board

@@ -67,7 +67,7 @@ def credentials(login: str) -> dict[str, str]:
 
 
 def test_tables_are_listed_shown_and_exported_while_they_are_played(
-    admin: Admin, ann: Person
+    admin: Admin, ann: Person, tmp_path: Path
 ) -> None:
     table = ann.table([ME, BOT, OPEN])["id"]
     assert table in output_of(admin("list", "--status", "open"))
@@ -83,6 +83,8 @@ def test_tables_are_listed_shown_and_exported_while_they_are_played(
     served = ann.get(f"/api/tables/{running}/record", params={"form": "json"})
     assert json.loads(exported) == served.json()
     hv.replay(exported)
+    assert output_of(admin("export", running, "--output", tmp_path / "game.json")) == ""
+    assert (tmp_path / "game.json").read_text() == exported
 
 
 def test_the_latest_tables_come_first_and_no_more_than_wanted(admin: Admin, ann: Person) -> None:
