@@ -214,7 +214,7 @@ def test_who_gives_up_when_their_turn_has_come_leaves_it_to_the_next(turns: Any)
             second, third = (asyncio.create_task(ask(who)) for who in ("second", "third"))
             await asyncio.sleep(0)
         second.cancel()  # who does not know yet that their turn has come
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(10):
             await asyncio.gather(second, third, return_exceptions=True)
 
     asyncio.run(run())
@@ -445,6 +445,49 @@ def test_a_nul_is_refused_everywhere(
             assert live.next("error")["code"] == "not_found"
     assert server.stop() == 0
     assert server.errors() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("tables", BODY),
+        ("tables", {"rulebook": "classic", "seats": [{"kind": "me", "colour": 1}, OPEN]}),
+        ("tables", BODY | {"fill": {"bot": "clerk", "after": 9, "colour": 1}}),
+        ("tables", BODY | {"pace": {"kind": "none", "colour": 1}}),
+        ("resume", {"record": "", "seats": [{"kind": "me"}, {"kind": "me"}]}),
+        ("resume", {"record": "", "seats": [{"kind": "me", "colour": 1}, {"kind": "me"}]}),
+        ("maker/check", {"map": {}}),
+        ("maker/judge", {"map": {}}),
+        ("maker/make", {"seed": "1"}),
+        ("tonight/find", {"rulebook": "classic"}),
+        ("contacts", {"handle": "bob", "kind": "followed"}),
+        ("invitations", {"table": "x", "handle": "bob"}),
+        ("invitations/decline", {"table": "x"}),
+        ("holidays", {"first": "2030-01-01", "last": "2030-01-02"}),
+        ("holidays/end", {"first": "2030-01-01"}),
+        ("cups", {"title": "Cup", "rulebook": "classic"}),
+        ("cups/x/remove", {"player": 1}),
+        ("clubs", {"name": "Volt"}),
+        ("clubs/x/remove", {"member": 1}),
+        ("clubs/x/chat", {"text": "Hello"}),
+        ("clubs/x/chat/remove", {"n": 1}),
+        ("profile", {"handle": "ann"}),
+        ("solved-puzzles", {"puzzle": "x", "moves": []}),
+        ("library", {"map": {}, "licence": "CC0-1.0"}),
+        ("library/x/like", {"liked": True}),
+        ("library/x/report", {"reason": "rude"}),
+        ("passkeys/options", {"kind": "get"}),
+        ("passkeys/rename", {"id": "x", "name": "Phone"}),
+        ("passkeys/remove", {"id": "x"}),
+        ("mail", {"address": "ann@example.org", "language": "en"}),
+        ("here/lan", {"open": False}),
+    ],
+)
+def test_a_field_that_nobody_knows_is_refused(ann: Person, path: str, body: dict[str, Any]) -> None:
+    has_one = '"colour"' in json.dumps(body)
+    answer = ann.post(f"/api/{path}", json=body if has_one else body | {"colour": 1})
+    assert answer.status_code == 400
+    assert "unknown field `colour`" in answer.text
 
 
 def test_odd_requests_cause_no_server_error(ann: Person) -> None:
