@@ -1,20 +1,25 @@
 /** Parts of pages by themselves, before and after an answer that is made by hand. */
 
-import { type Component, flushSync, mount, unmount } from 'svelte'
+import { type Component, createRawSnippet, flushSync, mount, unmount } from 'svelte'
 import { afterEach, expect, it, vi } from 'vitest'
+import AccountDialog from '../../src/lib/account/AccountDialog.svelte'
 import { accountApi } from '../../src/lib/account/api'
 import MailPage from '../../src/lib/account/MailPage.svelte'
+import Notice from '../../src/lib/actions/Notice.svelte'
+import Stepper from '../../src/lib/actions/Stepper.svelte'
+import ChatPanel from '../../src/lib/log/ChatPanel.svelte'
 import { MapDraft } from '../../src/lib/maker/draft.svelte'
 import Inspector from '../../src/lib/maker/Inspector.svelte'
 import PublishPanel from '../../src/lib/maker/PublishPanel.svelte'
 import { loadWords as mapWords } from '../../src/lib/maker/words'
 import { api, Problem } from '../../src/lib/net/api'
-import type { LibraryMap, TableInfo } from '../../src/lib/net/protocol'
-import type { Table } from '../../src/lib/net/table.svelte'
+import type { FromServer, LibraryMap, Me, TableInfo, ToServer } from '../../src/lib/net/protocol'
+import { Table } from '../../src/lib/net/table.svelte'
 import GameLine from '../../src/lib/replay/GameLine.svelte'
 import Failed from '../../src/lib/table/Failed.svelte'
 import Share from '../../src/lib/table/Share.svelte'
 import TutorialPage from '../../src/lib/tutorial/TutorialPage.svelte'
+import Dialog from '../../src/lib/ui/Dialog.svelte'
 import Money from '../../src/lib/ui/Money.svelte'
 import { words } from './page'
 
@@ -29,7 +34,7 @@ afterEach(async () => {
 })
 
 /** Shows one part, until the end of the test. */
-const show = <Props extends Record<string, unknown>>(part: Component<Props>, props: Props) => {
+const show = <Props extends object>(part: Component<Props>, props: Props) => {
   shown = mount(part as Component, { target: document.body, props })
   flushSync()
 }
@@ -174,5 +179,200 @@ it('lets the local network in and shuts it out, and says why that failed before'
   expect(asked.mock.calls.map(([path, body]) => `${path} ${body}`)).toEqual([
     ...['/api/here/lan {"open":true}', '/api/here/lan {"open":true}', '/api/here/lan {"open":false}'],
   ])
+  vi.unstubAllGlobals()
+})
+
+/** What is entered into the first of these. */
+const enter = (what: string, value: string, how = 'input') => {
+  const field = document.querySelector<HTMLInputElement>(what)!
+  field.value = value
+  field.dispatchEvent(new Event(how, { bubbles: true }))
+  flushSync()
+}
+/** A table in this state, what it sends, and what it is made to receive. */
+function sit(info: object) {
+  const sent: ToServer[] = []
+  let isOpen = true
+  let receive: (message: FromServer) => void = () => undefined
+  const send = (message: ToServer) => isOpen && sent.push(message) > 0
+  const table = new Table('t', (onMessage) => {
+    receive = onMessage
+    return { send, ask: send, restart: () => undefined, close: () => undefined }
+  })
+  const tell = (message: object) => {
+    receive(message as FromServer)
+    flushSync()
+  }
+  tell({
+    ...{ type: 'state', table: { id: 't', status: 'running', seats: [], ...info }, seq: 1, you: 0, view: null },
+    ...{ legal: [], log_from: 0, log: [], setup: null, clocks: null, undo_to: null, max_bids: {} },
+  })
+  const cut = () => (isOpen = false)
+  return { table, sent, tell, cut }
+}
+
+it('keeps the keyboard in a dialog, and closes the topmost', async () => {
+  const closed: string[] = []
+  const content = (html: string) => createRawSnippet(() => ({ render: () => `<p>${html}</p>` }))
+  const link = (id: string) => `<a id="${id}" href="/">${id}</a>` // the document here does not know which buttons can be pressed
+  const children = content(['one', 'two', 'three'].map(link).join(''))
+  show(Dialog, { title: 'Below', onclose: () => closed.push('below'), children })
+  const key = (name: string, more: KeyboardEventInit = {}) => {
+    const event = new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more })
+    document.activeElement!.dispatchEvent(event)
+    return [document.activeElement!.id, event.defaultPrevented]
+  }
+  const focus = (id: string) => document.getElementById(id)!.focus()
+  const back = { shiftKey: true }
+  expect(document.activeElement!.localName).toBe('dialog')
+  expect(key('Tab')).toEqual(['one', true])
+  expect(key('Tab', back)).toEqual(['three', true])
+  expect(key('Tab')).toEqual(['one', true])
+  focus('two')
+  expect([key('Tab'), key('Tab', back), key('a')]).toEqual(Array(3).fill(['two', false]))
+  document.querySelector('dialog')!.focus()
+  expect(key('Tab', back)).toEqual(['three', true])
+  document.querySelector('dialog')!.before(document.createElement('button'))
+  document.querySelector('button')!.focus()
+  expect(key('Tab')).toEqual(['one', true]) // also from outside
+  const above = mount(Dialog, {
+    target: document.body,
+    props: { title: 'Above', onclose: () => closed.push('above'), children: content('') },
+  })
+  flushSync()
+  key('Escape')
+  expect(closed).toEqual(['above'])
+  await unmount(above)
+  press('.inside')
+  expect(closed).toEqual(['above'])
+  press('.shade')
+  expect(closed).toEqual(['above', 'below'])
+})
+
+it('lets a voice be muted in this browser, with a seat or without, and lines be reported and removed', async () => {
+  const seats = [
+    { seat: 0, name: 'Ann', mine: true },
+    { seat: 1, name: 'Bob', mine: false },
+  ]
+  const { table, tell } = sit({ seats })
+  show(ChatPanel, { table })
+  const said = [
+    [0, 'Ann', 'mine'],
+    [1, 'Bob', 'rude'],
+    [1, 'Bob', ''],
+    [-1, 'Cid', 'one'],
+    [-1, 'Dan', 'two'],
+  ] as const
+  tell({ type: 'chat', lines: said.map(([seat, name, text], n) => ({ n: n + 1, seat, name, text })) })
+  const texts = () => words('.line > span')
+  const menu = (n: number) => document.querySelectorAll<HTMLElement>('.more')[n]!.click()
+  const offered = (n: number) => {
+    menu(n)
+    flushSync()
+    const found = words('.about button')
+    menu(n)
+    flushSync()
+    return found
+  }
+  expect(texts()).toEqual(['mine', 'rude', '(removed)', 'one', 'two'])
+  expect([0, 1, 2, 3].map(offered)).toEqual([
+    ...[
+      ['Remove this message'],
+      ['Mute Bob', 'Report this message'],
+      ['Mute Bob'],
+      ['Mute Cid', 'Report this message'],
+    ],
+  ])
+  const mute = (n: number) => {
+    menu(n)
+    flushSync()
+    press('.about button')
+  }
+  mute(3)
+  expect([texts(), localStorage.getItem('muted t')]).toEqual([['mine', 'rude', '(removed)', '…', 'two'], '["Cid"]'])
+  mute(1)
+  expect(texts()).toEqual(['mine', '…', '…', '…', 'two'])
+  mute(3)
+  expect([texts(), localStorage.getItem('muted t')]).toEqual([['mine', '…', '…', 'one', 'two'], '[1]'])
+  const report = vi
+    .spyOn(api, 'reportLine')
+    .mockRejectedValueOnce(new Problem('offline', ''))
+    .mockResolvedValue({} as TableInfo)
+  for (const shown of [[OFFLINE], []]) {
+    menu(4)
+    flushSync()
+    press('.about button:nth-child(2)')
+    await vi.waitFor(() => expect(words('[role=alert]')).toEqual(shown))
+  }
+  await vi.waitFor(() => expect(words('small[role=status]')).toHaveLength(1))
+  expect(report.mock.calls).toEqual([
+    ['t', 5],
+    ['t', 5],
+  ])
+})
+
+it('sends a line without the blanks around it, and keeps it where it cannot be sent', () => {
+  const { table, sent, cut } = sit({})
+  show(ChatPanel, { table })
+  const send = (text: string) => {
+    enter('input', text)
+    document.querySelector('form')!.dispatchEvent(new Event('submit', { cancelable: true }))
+    flushSync()
+    return document.querySelector('input')!.value
+  }
+  expect([send('  '), send(' hello ')]).toEqual(['  ', ''])
+  cut()
+  expect(send('more')).toBe('more')
+  expect(sent.map((each) => 'text' in each && each.text)).toEqual(['hello'])
+})
+
+it('says when a game ends because nobody moves, until that has been read', () => {
+  const { table } = sit({ closes: Date.UTC(2026, 11, 24, 12) / 1000 })
+  show(Notice, { table, narrator: {} as never, onrule: () => undefined })
+  expect(words('.notice p')).toEqual([expect.stringContaining('December 24, 2026')])
+  press('.notice .close')
+  expect(words('.notice')).toEqual([])
+})
+
+it('takes numbers within their limits only', () => {
+  const chosen: number[] = []
+  show(Stepper, { value: 5, low: 3, high: 6, label: 'Bid', onchange: (value) => chosen.push(value) })
+  for (const typed of ['4', '2', '9', '4.6', '']) enter('input', typed)
+  press('button')
+  press('button:last-child')
+  expect(chosen).toEqual([4, 3, 6, 5, 3, 4, 6])
+})
+
+it.each([
+  [3, true, false],
+  [6, false, true],
+])('takes no less than the least and no more than the most: %d', (value, less, more) => {
+  show(Stepper, { value, low: 3, high: 6, label: 'Bid', onchange: () => undefined })
+  expect([...document.querySelectorAll('button')].map(({ disabled }) => disabled)).toEqual([less, more])
+})
+
+it('makes an account with a login of two letters and a password of eight, or with a passkey', async () => {
+  vi.stubGlobal('PublicKeyCredential', class {})
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('cut')))
+  const me = { account: null, registration: true } as Me
+  show(AccountDialog, { me, onchange: () => undefined, onclose: () => undefined })
+  const able = () =>
+    [...document.querySelectorAll<HTMLButtonElement>('form:first-of-type button')].map(({ disabled }) => !disabled)
+  await vi.waitFor(() => expect(words('form:first-of-type button')).toHaveLength(4))
+  const after = (login: string, password: string) => {
+    enter('[autocomplete=username]', login)
+    enter('[autocomplete=current-password]', password)
+    return able()
+  }
+  expect(words('form:first-of-type button')).toEqual([
+    ...['Sign in', 'Create an account', 'Sign in with a passkey', 'Create an account with a passkey'],
+  ])
+  expect(after('a', '12345678')).toEqual([true, false, true, false])
+  expect(after('an', '1234567')).toEqual([true, false, true, true])
+  expect(after('an', '12345678')).toEqual([true, true, true, true])
+  const made = vi.spyOn(accountApi, 'passkeyAccount').mockRejectedValue(new Problem('offline', ''))
+  press('form:first-of-type > div:last-of-type button:last-child')
+  await vi.waitFor(() => expect(words('[role=alert]')).toContain(OFFLINE))
+  expect(made.mock.calls).toEqual([['an', 'My device']])
   vi.unstubAllGlobals()
 })
