@@ -9,7 +9,7 @@ import { Instrumenter } from '@stryker-mutator/instrumenter'
  * Not tried: what workers run, where no switch reaches; what draws the maps when the page is built, millions of times;
  * what scripts have written.
  */
-const OTHERS = /^(texts|maps|lib\/local)\/|^lib\/map\/(draw|faults|labels|layout)\.ts$|schema\.ts$|\.d\.ts$/
+const OTHERS = /^(texts|maps|lib\/local)\/|^lib\/map\/(draw|faults|labels|layout)\.ts$|^lib\/net\/schema\.ts$|\.d\.ts$/
 /** Types know where there may be nothing. */
 const UNTRIED = ['OptionalChaining']
 

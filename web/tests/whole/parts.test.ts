@@ -10,6 +10,7 @@ import Stepper from '../../src/lib/actions/Stepper.svelte'
 import ChatPanel from '../../src/lib/log/ChatPanel.svelte'
 import { MapDraft } from '../../src/lib/maker/draft.svelte'
 import Inspector from '../../src/lib/maker/Inspector.svelte'
+import MakerPage from '../../src/lib/maker/MakerPage.svelte'
 import PublishPanel from '../../src/lib/maker/PublishPanel.svelte'
 import { loadWords as mapWords } from '../../src/lib/maker/words'
 import { api, Problem } from '../../src/lib/net/api'
@@ -17,6 +18,7 @@ import type { FromServer, LibraryMap, Me, TableInfo, ToServer } from '../../src/
 import { Table } from '../../src/lib/net/table.svelte'
 import GameLine from '../../src/lib/replay/GameLine.svelte'
 import Failed from '../../src/lib/table/Failed.svelte'
+import Lobby from '../../src/lib/table/Lobby.svelte'
 import Share from '../../src/lib/table/Share.svelte'
 import TutorialPage from '../../src/lib/tutorial/TutorialPage.svelte'
 import Dialog from '../../src/lib/ui/Dialog.svelte'
@@ -375,4 +377,66 @@ it('makes an account with a login of two letters and a password of eight, or wit
   await vi.waitFor(() => expect(words('[role=alert]')).toContain(OFFLINE))
   expect(made.mock.calls).toEqual([['an', 'My device']])
   vi.unstubAllGlobals()
+})
+
+it('says who takes the free seats of a table, and when', async () => {
+  vi.useFakeTimers({ now: 1_000_000_000 })
+  vi.spyOn(api, 'me').mockResolvedValue({ name: 'Ann' } as Me)
+  vi.spyOn(api, 'here').mockResolvedValue({ origin: null, lan_command: '', lan: null })
+  const start = vi.spyOn(api, 'start').mockResolvedValue({} as TableInfo)
+  const seats = [
+    { seat: 0, kind: 'person', name: 'Ann', mine: true },
+    { seat: 1, kind: 'open', name: '' },
+  ]
+  const info = {
+    id: 'here-1',
+    rulebook: 'classic',
+    map: 'germany',
+    title: '',
+    host: true,
+    host_seat: 0,
+    pace: {},
+    seats,
+  }
+  const fill = { bot: 'engineer', after: 600 }
+  const { table, tell } = sit({ ...info, status: 'open', created: 999_940, fill })
+  show(Lobby, { table })
+  expect(words('[role=timer]')).toEqual(['Open seats go to bots in 9:00: Engineer'])
+  await pass(1_500)
+  expect(words('[role=timer]')).toEqual(['Open seats go to bots in 8:58: Engineer'])
+  press('.panel > .primary:last-of-type')
+  expect(start.mock.calls).toEqual([['here-1', 'engineer']])
+  const without = (more: object) =>
+    tell({
+      ...{
+        type: 'state',
+        table: { ...info, status: 'open', created: 999_940, fill, ...more },
+        seq: 1,
+        you: 0,
+        view: null,
+      },
+      ...{ legal: [], log_from: 0, log: [], setup: null, clocks: null, undo_to: null, max_bids: {} },
+    })
+  for (const more of [{ fill: null }, { status: 'running' }]) {
+    without(more)
+    expect(words('[role=timer]')).toEqual([])
+  }
+})
+
+it('offers the regions of a map by their names where a rule wants one', async () => {
+  const never = new Promise<never>(() => undefined)
+  vi.spyOn(api, 'me').mockReturnValue(never)
+  vi.spyOn(api, 'checkMap').mockReturnValue(never)
+  const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { type: 'integer' }]))
+  const board = { properties: fields('regions_in_play', 'islands', 'loose_regions', 'transit_cost') }
+  const MapRules = { properties: { no_start: { items: { place: 'region' } } } }
+  vi.spyOn(api, 'mapForm').mockResolvedValue({ schema: { $defs: { Map: board, MapRules } }, rules: {} } as never)
+  const draft = new MapDraft()
+  draft.addCity([100, 100], 'green', 'Ulm')
+  draft.addCity([300, 100], 'purple', 'Bonn')
+  draft.nameRegion('green', 'The South')
+  draft.setField('rules', { no_start: ['green'] })
+  show(MakerPage, { code: null })
+  await vi.waitFor(() => press('[role=tab]:nth-child(2)'))
+  await vi.waitFor(() => expect(words('section select option')).toEqual(['The South', 'Purple']))
 })
