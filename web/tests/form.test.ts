@@ -1,6 +1,6 @@
 /** The form of a map file: what may be chosen, and what is filled in first. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Form, type Schema } from '../src/lib/maker/schema'
+import { Form, fieldName, ruleName, type Schema } from '../src/lib/maker/schema'
 import { speak } from '../src/texts/messages'
 
 const ROOT: Schema = {
@@ -81,4 +81,10 @@ it.each<[string, Schema, object, string]>([
   ['2 where there is none', {}, {}, '2'],
 ])('gives what is added a key: %s', (_, schema, value, key) => {
   expect(form.nextKey(schema, value as Record<string, unknown>)).toBe(key)
+})
+
+it('has words for rules and fields, its own where there are none', () => {
+  expect([ruleName('no_start'), fieldName('coal'), fieldName('moon_base')]).toEqual([
+    ...['Cities where no network starts', 'coal', 'Moon base'],
+  ])
 })

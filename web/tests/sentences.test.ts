@@ -1,10 +1,13 @@
 /** Every move and every effect in plain words, as somebody would say them. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { moveWords } from '../src/lib/actions/move_words'
+import { readableValues, reasonWords } from '../src/lib/actions/reason'
+import { question, sceneWords, sentence } from '../src/lib/actions/sentence'
 import type { Family, Narrator } from '../src/lib/family/family'
 import { Places } from '../src/lib/family/places.svelte'
 import * as board from '../src/lib/games/board/words'
 import * as outpost from '../src/lib/games/outpost/words'
-import type { Event, OutpostView, Row } from '../src/lib/net/protocol'
+import type { Event, GameView, OutpostView, Row, TableInfo, Values } from '../src/lib/net/protocol'
 import { speak } from '../src/texts/messages'
 
 type Words = Pick<Family, 'decision' | 'eventWords' | 'moveWords'>
@@ -150,5 +153,166 @@ describe('on the planet', () => {
       'Colony (31). A city of your own, off the map: one station, one plant and one habitat free of charge.',
     )
     expect(outpost.areaName('center')).toBe('centre')
+  })
+})
+
+describe('values of the server', () => {
+  const family = { moveWords: board.moveWords } as Family
+  const teller = { ...narrator, family } as Narrator
+
+  it.each([
+    ['city', 'e', 'Essen'],
+    ['elsewhere', 'e', 'Essen'],
+    ['built', 'e', 'Essen'],
+    ['cities', 'e, c1', 'Essen, Highport'],
+    ['card', '5', 'habitat 5'],
+    ['other', '5', 'habitat 5'],
+    ['runner_up', '31', 'Colony'],
+    ['new', '9', '9'],
+    ['old', '5', 'habitat 5'],
+    ['region', 'north', 'North'],
+    ['regions', 'north, south', 'North, South'],
+    ['fuel', 'stored_coal', 'coal from storage'],
+    ['fuels', 'coal, stored_oil', 'coal, oil from storage'],
+    ['kind', 'habitat', 'habitat'],
+    ['piece', 'station', 'station'],
+    ['pieces', 'station, dome', 'station, dome'],
+    ['market', 'north', 'North'],
+    ['markets', 'north, south', 'North, South'],
+    ['than', 'build e', 'Build in Essen'],
+    ['advised', 'buy oil 3', 'Buy 3 oil'],
+    ['second', 'bid 7', 'Bid 7 Ɇ'],
+    ['third', 'done', 'End the turn'],
+    ['buyer', 'e', 'e'],
+    ['fuel', 3, 3],
+  ])('are said as people say them: %s %s', (key, value, words) =>
+    expect(readableValues({ [key]: value }, teller)).toEqual({ [key]: words }),
+  )
+
+  it('are said in the language of the page', async () => {
+    await speak('de')
+    const values = { piece: 'plant', pieces: 'plant, station', fuel: 'coal', fuels: 'coal', markets: 'north' }
+    const said = readableValues(values, teller)
+    await speak('en')
+    expect(Object.values(said)).toEqual(['Kraftwerk', 'Kraftwerk, Station', 'Kohle', 'Kohle', 'Norden'])
+  })
+
+  const why = (code: string, values: Values = {}) => reasonWords({ code, values, text: 'because' }, 'classic', teller)
+
+  it('make a reason, with what else is known before and after it', () => {
+    expect(why('nobody_says_this')).toBe('because')
+    expect(why('win_alone', { win: 40, win_alone: 1 })).toBe('Chance of winning: 40%.')
+    expect(
+      why('nobody_says_this', {
+        ...{ win: 40, behind: 30, second: 'build e', to_win: 1, untaught: 1 },
+        ...{ built: 'e', built_by: 1, built_round: 3, builder: 'Bob', ends_soon: 16, end: 17, ender: 'Ann' },
+      }),
+    ).toBe(
+      'The tycoon was not taught this, so it plays like the engineer. because ' +
+        'It watches Ann: 16 of 17, the number of cities that ends the game. In round 3 Bob builds in Essen. ' +
+        'Chance of winning: 40%; with “Build in Essen”: 30%.',
+    )
+    expect(why('nobody_says_this', { no_network: 1, too_close: 1, win: 40, second: 'pass' })).toBe(
+      'The tycoon cannot use its network here, so it plays like the engineer. because ' +
+        'Chance of winning: 40%. “Pass” is about as good: too close to call.',
+    )
+  })
+})
+
+describe('whose turn it is', () => {
+  const seats = (...mine: boolean[]) => ({ seats: mine.map((mine, seat) => ({ mine, seat })), status: 'running' })
+  const auction = { card: '5', bid: 12, scrapping: null }
+  const view = (more: object = {}) =>
+    ({
+      names: ['Ann', 'Bob', 'Cid'],
+      phase: 'auction',
+      to_move: 1,
+      outcome: null,
+      auction,
+      ...more,
+    }) as unknown as GameView
+  const says = (of: GameView, info: object = seats(true, false, false), myTurn = false) =>
+    sentence({ ...narrator, places: new Places(), family: { question } as Family }, info as TableInfo, of, myTurn)
+
+  it.each<[string, object, string, string]>([
+    ['a bid', {}, 'Bob is thinking about plant 5 at 12', 'Plant 5 stands at 12. Bid more?'],
+    [
+      'a plant',
+      { auction: { ...auction, card: null } },
+      'Bob is choosing a plant',
+      'Your turn: put a plant up for auction',
+    ],
+    ['a city', { phase: 'building' }, 'Bob is building', 'Your turn: connect cities'],
+    ['what is not known', { phase: 'moon_landing' }, 'Moon landing', 'Moon landing'],
+  ])('for %s', (_, more, theirs, mine) => {
+    expect(says(view(more))).toBe(theirs)
+    expect(says(view(more), seats(false, true, false), true)).toBe(mine)
+    expect(says(view(more), seats(true, true, false), true)).toBe(`Bob: ${mine}`)
+  })
+
+  it('and which plant to give up comes first', () => {
+    const scrapping = view({ auction: { ...auction, scrapping: 1 } })
+    expect(says(scrapping, seats(false, true, false), true)).toBe('One plant too many: which one do you give up?')
+  })
+
+  it('is no question at the end', () => {
+    const over = (...ranking: number[][]) => view({ outcome: { ranking } })
+    expect(says(over([1], [0, 2]))).toBe('Bob has won!')
+    expect(says(over([0], [1, 2]))).toBe('You have won!')
+    expect(says(over([0], [1, 2]), seats(true, true, false))).toBe('Ann has won!') // at one screen
+    expect(says(over([0], [1, 2]), seats(false, false, false))).toBe('Ann has won!')
+    expect(says(over([0, 2], [1]))).toBe('Shared victory: Ann, Cid')
+    expect(says(view({ to_move: null }))).toBe('This game was ended early')
+    expect(says(view(), { ...seats(true), status: 'broken' })).toBe('This game was ended early')
+    const failed = { ...seats(true, false, false), status: 'failed' }
+    expect([says(view(), failed), says(view(), failed, true)]).toEqual([
+      ...['An error has stopped this game', 'Plant 5 stands at 12. Bid more?'],
+    ])
+  })
+})
+
+it('moves that all games share are proposed alike', () => {
+  const family = { moveWords: () => undefined } as unknown as Family
+  const words = (move: string) => moveWords(move, { ...narrator, family })
+  expect(['nominate 4 @7', 'bid 7', 'pass', 'scrap 4', 'done', 'fly moon'].map(words)).toEqual([
+    ...['Nominate 4 for 7 Ɇ.', 'Bid 7 Ɇ.', 'Pass.', 'Give up plant 4.', 'End the turn.', 'fly moon'],
+  ])
+})
+
+describe('the scene that is shown', () => {
+  const view = (more: object = {}) =>
+    ({
+      names: ['Ann', 'Bob'],
+      phase: 'auction',
+      to_move: 0,
+      auction: { card: '5', bidders: [] },
+      ...more,
+    }) as unknown as GameView
+  const row = (seat: number, move: string, events: object[] = [], phase = 'auction') =>
+    ({ round: 1, phase, seat, move, events }) as Row
+  const info = { seats: [{ seat: 0, mine: true }] } as TableInfo
+  const says = (rows: Row[], more: object = {}, of = view()) =>
+    sceneWords({ rows, at: rows.length, moving: true, ...more }, info, of)
+  const NOMINATED = row(1, 'nominate 5 @5')
+  const sold = (seat: number) => row(0, 'pass', [{ what: 'sold', seat, card: '5', amount: 5 }])
+  const PAYDAY = row(1, 'run 4', [{ what: 'income', seat: 1, amount: 22 }], 'bureaucracy')
+
+  it.each<[string, () => string]>([
+    ['nothing while nothing moves', () => says([NOMINATED], { moving: false })],
+    ['nothing before anything has happened', () => says([])],
+    ['nothing while only others think', () => says([NOMINATED], {}, view({ to_move: 2 }))],
+  ])('says %s', (_, words) => expect(words()).toBe(''))
+
+  it('is named', () => {
+    expect(says([NOMINATED])).toBe('Card 5 under the hammer')
+    expect(says([NOMINATED], {}, view({ to_move: 1 }))).toBe('Card 5 under the hammer')
+    expect(says([NOMINATED, sold(1)], {}, view({ to_move: 1 }))).toBe('Sold to Bob')
+    expect(says([NOMINATED, sold(0)])).toBe('Sold to you')
+    expect(says([PAYDAY])).toBe('Payday')
+    expect(says([PAYDAY], { announces: true })).toBe('Bureaucracy')
+    expect(says([PAYDAY], { lit: 0 })).toBe('The game is over')
+    expect(says([PAYDAY], { lit: null })).toBe('Payday')
+    expect(says([row(1, 'build e', [], 'building')])).toBe('Building')
+    expect(says([PAYDAY, row(1, 'build e', [], 'building')], { at: 1 })).toBe('Payday')
   })
 })

@@ -34,7 +34,7 @@ export function sentence({ family, places }: Narrator, info: TableInfo, view: Ga
     const winners = view.outcome.ranking[0]!.map((seat) => view.names[seat]!)
     const mine = info.seats.filter((seat) => seat.mine)
     const alone = winners.length === 1 && mine.length === 1 ? mine[0]!.seat : null
-    if (alone !== null && alone === view.outcome.ranking[0]![0]) return m.turn_you_won()
+    if (alone === view.outcome.ranking[0]![0]) return m.turn_you_won()
     return winners.length > 1 ? m.turn_tied({ names: winners.join(', ') }) : m.turn_won({ name: winners[0]! })
   }
   if (view.to_move === null || info.status === 'broken') return m.turn_broken_off()
