@@ -41,7 +41,7 @@ it('is read as it was kept, and is nothing where it cannot be', () => {
 describe('a browser that keeps nothing', () => {
   const begins = async () => {
     vi.resetModules()
-    await import('../src/lib/ui/local_storage')
+    await vi.importActual('../src/lib/ui/local_storage')
     return localStorage
   }
 
