@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -46,7 +46,7 @@ from highvoltage.tournament.processes import (
     SeatedBot,
 )
 from highvoltage.tournament.runs import workers
-from highvoltage.tournament.worker import Worker, answer, shown
+from highvoltage.tournament.worker import Worker, answer, shown, write
 
 CUP = Tournament("cardgame", ("clerk", "random", "random"), players=3, games=6, seed="7")
 
@@ -332,6 +332,15 @@ def test_a_process_decides_as_its_bot_would() -> None:
         chosen = answer(worker, Choose(view, offers(game)))
         assert chosen == Chosen(str(bot.choose(view, game.legal_moves).move))
         game.play(chosen.move)
+
+
+def test_a_process_answers_line_by_line() -> None:
+    sent = BytesIO()
+    for move in ("pass", "done"):
+        write(sent, Chosen(move))
+    lines = sent.getvalue().splitlines(keepends=True)
+    assert [json.loads(line)["move"] for line in lines] == ["pass", "done"]
+    assert all(line.endswith(b"\n") for line in lines)
 
 
 def test_a_process_says_what_is_wrong_in_few_words() -> None:
