@@ -21,8 +21,8 @@ import highvoltage as hv
 from benchmarks import ROOT
 from benchmarks.measuring import Report, parser, run_until
 from highvoltage.bots.tycoon.choosing import policy_of_game
-from highvoltage.bots.tycoon.policy import load_policy
 from highvoltage.bots.tycoon.evaluation import NETWORKS
+from highvoltage.bots.tycoon.policy import load_policy
 from highvoltage.engine.parts.board import maps_of, shipped_maps
 from highvoltage.tournament import Result, Tournament
 from highvoltage.tournament.games import entrants, play_one

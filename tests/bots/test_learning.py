@@ -21,7 +21,7 @@ from highvoltage.bots.tycoon.network import forward, shapes
 from highvoltage.bots.tycoon.policy import NumpyPolicy, load_policy
 from highvoltage.engine.moves import Build
 from highvoltage.views import known_view
-from learn import curves, engineer, evaluate, train
+from learn import curves, engineer, evaluate, hidden_money, train
 from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
 from learn.distil import SHARP, Seen, Settings, Teacher
 from learn.habits import Chosen, Habits, sharper, stacked, watch
@@ -336,3 +336,76 @@ def test_a_search_finds_a_legal_move_and_the_chances_after_it() -> None:
     # Every move deserved a try: beside what the network would do, gains and losses are in balance.
     np.testing.assert_allclose(found.gains[there].sum(1), 0, atol=1e-5)
     assert float(jnp.abs(found.gains[there]).max()) > 0
+
+
+# Hidden money
+
+
+def test_the_view_with_open_money_is_that_of_the_same_game_with_open_money() -> None:
+    for rulebook in ("cardgame", "outpost"):
+        hides = hv.new(rulebook, players=3, seed="open", money="hidden")
+        shows = hv.new(rulebook, players=3, seed="open")
+        number = 0
+        while (seat := hides.to_move) == shows.to_move:  # with hidden money more are asked
+            assert seat is not None
+            opened = hidden_money.with_open_money(hides.view(seat), hides)
+            shown = codec.observe(shows.view(seat))
+            for name, part in codec.observe(opened).items():
+                np.testing.assert_array_equal(part, shown[name])
+            move = bots.ask(bots.make("clerk", number), hides).move
+            hides.play(move)
+            shows.play(move)
+            number += 1
+        assert number > 20
+
+
+def test_what_unknown_money_adds_is_added_for_each_stranger_whose_money_is_hidden() -> None:
+    spec = codec.spec("cardgame", players=3)
+    before = load_weights(train.HERE / "cardgame.safetensors")
+    unknown = np.random.default_rng(1).normal(size=(5, before["layer0.w"].shape[1]))
+    after = hidden_money.with_unknown(before, unknown, spec)
+    change = np.asarray(after["layer0.w"]) - before["layer0.w"]
+    for money, added in (("open", 0 * unknown[0]), ("hidden", unknown[:2].sum(0))):
+        game = hv.new("cardgame", players=3, seed=1, money=money)
+        seen = np.concatenate([part.ravel() for part in codec.observe(game.view(0)).values()])
+        np.testing.assert_allclose(seen @ change, added, atol=1e-5)
+    assert set(after) == set(before)
+
+
+@pytest.mark.long
+def test_a_network_that_never_played_with_hidden_money_begins_to_learn_it(
+    tmp_path: Path,
+) -> None:
+    untaught = train.HERE / "exploiters" / "outpost.safetensors"
+    begun, file = load_weights(untaught), tmp_path / "begun.safetensors"
+    save_resume(file, begun, optimiser().init(begun)[1], load_about(untaught))
+    where = ["--minutes", "1", "--resume", str(file), "--out", str(tmp_path)]
+    hidden_money.main(["outpost", *where])
+    learned = NumpyPolicy((tmp_path / "tycoon-outpost.safetensors").read_bytes())
+    assert learned.taught.options == ["money"]
+    assert set(load_weights(tmp_path / "outpost.safetensors")) == set(begun)
+    before = NumpyPolicy(untaught.read_bytes())
+    assert too_sure(learned, "outpost") < too_sure(before, "outpost")
+
+
+@pytest.mark.parametrize("rulebook", ["cardgame", "outpost"])
+def test_the_shipped_networks_are_not_too_sure_where_money_is_hidden(rulebook: str) -> None:
+    policy = load_policy(rulebook)
+    assert policy is not None
+    assert too_sure(policy, rulebook) < 0.08
+
+
+def too_sure(policy: NumpyPolicy, rulebook: str) -> float:
+    """How much more it expects for itself than it does when it sees all money, on average."""
+    found = []
+    for deal in range(6):
+        game = hv.new(rulebook, players=4, seed=f"sure{deal}", money="hidden")
+        for number in range(60):
+            view, legal = game.view(game.to_move), game.legal_moves
+            opened = hidden_money.with_open_money(view, game)
+            hidden, seen = (policy.evaluate(each, legal).win_chances for each in (view, opened))
+            found.append(hidden[view["seat"]] - seen[view["seat"]])
+            game.play(bots.ask(bots.make("engineer", number), game).move)
+            if game.to_move is None:
+                break
+    return float(np.mean(found))

@@ -232,9 +232,7 @@ def test_it_beats_random_players() -> None:
     [
         ("classic", {"map": "north_america", "variants": ["deluxe"]}),
         ("recharged", {"map": "europe", "variants": ["deluxe"]}),
-        ("cardgame", {"money": "hidden"}),
         ("cardgame", {"cards": shipped().data()}),
-        ("outpost", {"money": "hidden"}),
         ("outpost", {"cards": with_numbers({"plant-15-1": 37})}),
     ],
 )
