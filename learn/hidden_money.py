@@ -1,11 +1,11 @@
-"""Teaches a network to play where money is hidden, and leaves it as it is where money is open.
+"""Teaches a network to play where money is hidden, and leaves what it says of open money.
 
     python -m learn.hidden_money cardgame --minutes 10
 
 The network plays against itself with hidden money. At every decision it should say what it says of
 the same position when it sees what everybody has. All that it learns is what unknown money adds to
 its first layer, so a processor is enough. It goes on from `learn/RULEBOOK.safetensors` and leaves
-the same files as `learn.train`.
+the same weights as `learn.train`.
 """
 
 import argparse
@@ -147,7 +147,7 @@ def watch(tables: list[Table], weights: Arrays, seconds: float) -> list[Seen]:
     plain = {name: np.asarray(part) for name, part in weights.items()}
     found: list[list[Seen]] = [[] for _ in tables]
     began = time.monotonic()
-    while time.monotonic() - began < seconds:
+    while not found[-1] or time.monotonic() - began < seconds:
         for table, seen in zip(tables, found, strict=True):
             seen.append(table.step(plain))
     return [jax.tree.map(lambda *parts: np.concatenate(parts), *seen) for seen in found]
@@ -164,7 +164,7 @@ def learn(rulebook: str, weights: Arrays, lessons: list[Seen], seconds: float, s
     rng = np.random.default_rng(seed)
     began = said = time.monotonic()
     metrics: list[Arrays] = []
-    while (spent := (time.monotonic() - began) / seconds) < 1:
+    while (spent := (time.monotonic() - began) / seconds) < 1 or len(metrics) < len(PLAYERS):
         at = len(metrics) % len(PLAYERS)
         rows = rng.integers(len(lessons[at].mask), size=LESSON)
         change, found = slope(unknown, weights, lessons[at].some(rows), spec=specs[at])
@@ -187,6 +187,8 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--resume", type=Path, help="go on from this file")
     parser.add_argument("--out", type=Path, default=HERE, help="where files are left")
     args = parser.parse_args(words)
+    if args.minutes <= 0:
+        parser.error("--minutes: more than 0, please")
     file = args.resume or HERE / f"{args.rulebook}.safetensors"
     about = load_about(file)
     weights, adam = load_resume(file, optimiser().init(load_weights(file))[1])

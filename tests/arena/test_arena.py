@@ -576,9 +576,12 @@ def test_a_game_is_judged_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     game = arena.ArenaGame(contest, 0, "x", file)
     asked: list[object] = []
     monkeypatch.setattr(ranking, "judge_decision", lambda *asked_for: asked.append(asked_for))
+    while not game.is_over:
+        game.stand_in(Decision())
     ranking.judge(game, file, "1")
     assert (file.judged("x", 0), file.judged("x", 1)) == (JudgedLine("x", 0, {}), None)
     before = len(asked)
+    assert before
     ranking.judge(game, file, "1")
     assert len(asked) == before
     assert len([line for line in file.lines if isinstance(line, JudgedLine)]) == 1

@@ -379,7 +379,7 @@ def test_a_network_that_never_played_with_hidden_money_begins_to_learn_it(
     untaught = train.HERE / "exploiters" / "outpost.safetensors"
     begun, file = load_weights(untaught), tmp_path / "begun.safetensors"
     save_resume(file, begun, optimiser().init(begun)[1], load_about(untaught))
-    where = ["--minutes", "1", "--resume", str(file), "--out", str(tmp_path)]
+    where = ["--minutes", "0.5", "--resume", str(file), "--out", str(tmp_path)]
     hidden_money.main(["outpost", *where])
     learned = NumpyPolicy((tmp_path / "tycoon-outpost.safetensors").read_bytes())
     assert learned.taught.options == ["money"]
@@ -389,18 +389,18 @@ def test_a_network_that_never_played_with_hidden_money_begins_to_learn_it(
 
 
 @pytest.mark.parametrize("rulebook", ["cardgame", "outpost"])
-def test_the_shipped_networks_are_not_too_sure_where_money_is_hidden(rulebook: str) -> None:
+def test_the_shipped_networks_expect_as_much_with_hidden_money_as_with_open(rulebook: str) -> None:
     policy = load_policy(rulebook)
     assert policy is not None
-    assert too_sure(policy, rulebook) < 0.08
+    assert abs(too_sure(policy, rulebook)) < 0.08
 
 
 def too_sure(policy: NumpyPolicy, rulebook: str) -> float:
     """How much more it expects for itself than it does when it sees all money, on average."""
     found = []
-    for deal in range(6):
+    for deal in range(4):
         game = hv.new(rulebook, players=4, seed=f"sure{deal}", money="hidden")
-        for number in range(60):
+        for number in range(40):
             view, legal = game.view(game.to_move), game.legal_moves
             opened = hidden_money.with_open_money(view, game)
             hidden, seen = (policy.evaluate(each, legal).win_chances for each in (view, opened))

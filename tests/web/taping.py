@@ -23,7 +23,7 @@ SECONDS = "--testTimeout=600000"
 
 def main() -> int:
     with TemporaryDirectory() as folder:
-        server = Server(Path(folder))
+        server = Server(Path(folder), settings="lan_switch = false")
         there = {**os.environ, "SERVER": server.url}
         code = subprocess.call([*VITEST, SECONDS, *sys.argv[1:]], cwd=WEB, env=there)
         server.stop()

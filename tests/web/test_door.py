@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import PATIENCE, Player, choose, complaints, leave, open_page, open_part
+from highvoltage.server.network import lan_address
 from serving import BOT, ME, OPEN, Person, Server
 
 SIZES = [
@@ -119,7 +120,15 @@ def test_a_table_with_friends_is_made_at_the_same_door(server: Server, browser: 
     page.get_by_role("link", name="Play with friends").click()
     expect(page.get_by_label("Seat 2")).to_have_value("open")
     page.get_by_role("button", name="Make the table").click()
-    page.get_by_role("button", name="Let this network in").wait_for()
+    let_in = page.get_by_role("button", name="Let this network in")
+    let_in.click()
+    if address := lan_address():
+        link = page.get_by_label("Link for your friends")
+        expect(link).to_have_value(re.compile(rf"^http://{re.escape(address)}:\d+/table/"))
+        page.get_by_role("button", name="Shut this network out").click()
+        expect(let_in).to_be_visible()
+    else:
+        expect(page.get_by_role("alert")).to_be_visible()
     page.goto("/")
     page.get_by_role("button", name="Play", exact=True).click()
     assert seats(page) == [None, "apprentice", "clerk:bold", "apprentice"]

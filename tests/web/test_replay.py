@@ -197,7 +197,10 @@ def test_the_line_of_a_game_is_drawn_without_an_analysis(page: Page) -> None:
     point = page.locator(".analysis").get_by_role("button", name=f"Round {turn['round']}, ")
     expect(page.locator(".analysis svg rect")).to_have_count(len(found["turns"]))
     point.click()  # leads to the beginning of that round
-    label = page.get_by_role("img", name="Chance of winning, %.").get_attribute("aria-label") or ""
+    chart = page.get_by_role("img", name="Chance of winning, %.")
+    whole = rf"{found['names'][0]}: (\d+, ){{{len(found['curves'][0]) - 1}}}\d+"
+    expect(chart).to_have_attribute("aria-label", re.compile(whole))
+    label = chart.get_attribute("aria-label") or ""
     drawn = []
     for name, curve in zip(found["names"], found["curves"], strict=True):
         line = [int(each) for each in label.partition(f"{name}: ")[2].partition(";")[0].split(", ")]

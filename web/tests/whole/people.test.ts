@@ -60,6 +60,8 @@ tell('people', [
       await page.open(`/club/${id}`)
       await page.pressAll('main')
       await page.wait(5)
+      await page.pressNamed('Delete the club')
+      await page.pressNamed('Delete the club')
     },
   ],
   [

@@ -27,6 +27,9 @@ export const mapName = (map: string) => localized(coverOf(map)?.names) || transl
 export const marketName = (market: string) => translate(`market_${market}`, humanize(market))
 export const phaseName = (phase: string) => translate(`phase_${phase}`, humanize(phase))
 export const gameName = (game: string) => translate(`game_${game}`, humanize(game))
+/** What can be chosen of an option. */
+export const choiceName = (option: string, choice: unknown): string =>
+  typeof choice === 'boolean' ? (choice ? m.yes() : m.no()) : translate(`choice_${option}_${choice}`, String(choice))
 
 interface Named {
   title: string
