@@ -1,9 +1,9 @@
 """Bots that each exploit one habit, and how often they win.
 
 `python -m benchmarks.adversaries --against engineer --games 200 --jobs 2 --files FOLDER` lets each
-of them play the board games, alone against one bot and alone among three. A bot that cannot be
-exploited leaves them no more than par. With `--files` results are kept in that folder, and the same
-command resumes from there.
+of them play every game in which it can do what it is made for, alone against one bot and alone
+among three. A bot that cannot be exploited leaves them no more than par. With `--files` results are
+kept in that folder, and the same command resumes from there.
 """
 
 from argparse import ArgumentParser
@@ -12,20 +12,26 @@ from itertools import product
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TypeGuard
 
 import highvoltage as hv
 from highvoltage.bots import Choice, Needs, Reason
 from highvoltage.bots.clerk.auction import Prospect
 from highvoltage.bots.clerk.figures import BoardFigures
+from highvoltage.bots.clerk.outpost import OutpostFigures
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.engineer.board import BoardEngineer
+from highvoltage.bots.engineer.cards import CardEngineer, CardPlan
+from highvoltage.bots.engineer.outpost import OutpostEngineer, OutpostPlan
 from highvoltage.bots.engineer.plan import BoardPlan
 from highvoltage.engine.cards import label
 from highvoltage.engine.legal import Moves
-from highvoltage.engine.moves import Bid, Build, Nominate
+from highvoltage.engine.moves import Bid, Build, Done, Move, Nominate
+from highvoltage.games.cardgame.moves import BuyCard
+from highvoltage.games.outpost import moves as outpost
+from highvoltage.games.outpost.moves import Hire
 from highvoltage.tournament import ResultFile, Standing, Tournament, play, standings
-from highvoltage.views import View
+from highvoltage.views import CardGameView, OutpostView, View, known_view
 
 BLOCK_PREMIUM = 6  # what the blocker pays extra for a city that another would build in
 
@@ -79,8 +85,16 @@ class LimitReader(Engineer):
         best = max(paid, key=lead, default=choice.move)
         return choice if best == choice.move else Choice(best, Reason("leads_on"))
 
-    def _offers(self, view: Any) -> list[Prospect]:
-        return BoardPlan(view, self._board._cache).offers()  # noqa: SLF001  # it is an engineer itself
+    def _offers(self, view: View) -> list[Prospect]:
+        """What an engineer in the seat of a view thinks of each card on offer."""
+        known = known_view(view)
+        assert known is not None
+        if known["family"] == "board":
+            return BoardPlan(known, self._board._cache).offers()  # noqa: SLF001  # it is an engineer itself
+        if known["family"] == "cardgame":
+            return CardPlan(known, self._cards._cache).offers()  # noqa: SLF001
+        plan = OutpostPlan(known, self._outpost._cache)  # noqa: SLF001
+        return list(map(plan.offer, known["market"]["current"]))
 
 
 def best_other_gain(card: str, offers: dict[str, Prospect]) -> int:
@@ -89,11 +103,16 @@ def best_other_gain(card: str, offers: dict[str, Prospect]) -> int:
 
 
 class Hoarder(Engineer):
-    """Buys up the fuel that the others burn, as much as it has room and money for."""
+    """Buys up what the others need, as much as it has room and money for.
+
+    That is the fuel that they burn; in Outpost, where plants need no fuel, the workers.
+    """
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
         self._board = BoardHoarder(rng)
+        self._cards = CardHoarder(rng)
+        self._outpost = OutpostHoarder(rng)
 
 
 class BoardHoarder(BoardEngineer):
@@ -112,6 +131,32 @@ class BoardHoarder(BoardEngineer):
         return super()._store(figures, legal)
 
 
+class CardHoarder(CardEngineer):
+    """The hoarder in the card game: once it has its own fuel, the dearest card that others need."""
+
+    def choose(self, view: CardGameView, legal: Moves) -> Choice:
+        choice = super().choose(view, legal)
+        if view["phase"] != "fuel" or choice.why.code == "fuel_income":
+            return choice
+        others = [player for player in view["players"] if player["seat"] != view["seat"]]
+        burned = {fuel for other in others for plant in other["plants"] for fuel in plant["fuels"]}
+        wanted = [move for move in legal if isinstance(move, BuyCard) and move.fuel in burned]
+        if not wanted:
+            return choice
+        return Choice(max(wanted, key=lambda move: move.units), Reason("hoards"))
+
+
+class OutpostHoarder(OutpostEngineer):
+    """The hoarder in Outpost: it hires every worker that it can pay for."""
+
+    def choose(self, view: OutpostView, legal: Moves) -> Choice:
+        choice = super().choose(view, legal)
+        hires = [move for move in legal if isinstance(move, Hire)]
+        if not hires or not isinstance(choice.move, Hire | Done):
+            return choice
+        return Choice(max(hires, key=lambda move: move.count), Reason("hoards"))
+
+
 class Blocker(Engineer):
     """Builds where another would build next, and starts where another network would grow."""
 
@@ -119,11 +164,11 @@ class Blocker(Engineer):
 
     def choose(self, view: View, legal: Moves) -> Choice:
         choice = super().choose(view, legal)
-        if not isinstance(choice.move, Build):
+        if not is_connection(choice.move):
             return choice
-        builds = [move for move in legal if isinstance(move, Build)]
+        builds = [move for move in legal if is_connection(move)]
         wanted = list(self._wanted(view))
-        costs = view["connect"]
+        costs = connection_costs(view)
         best = min(
             builds, key=lambda move: costs[move.city] - BLOCK_PREMIUM * wanted.count(move.city)
         )
@@ -133,9 +178,22 @@ class Blocker(Engineer):
         """Where the other players with a network would build next."""
         world = next(hv.worlds(view, self._rng))
         for player in view["players"]:
-            connect = world.view(player["seat"])["connect"]
-            if player["seat"] != view["seat"] and player["cities"] and connect:
-                yield min(connect, key=connect.__getitem__)
+            costs = connection_costs(world.view(player["seat"]))
+            if player["seat"] != view["seat"] and player["cities"] and costs:
+                yield min(costs, key=costs.__getitem__)
+
+
+def is_connection(move: Move) -> TypeGuard[Build | outpost.Build]:
+    """Whether it connects a further city; in Outpost other buildings stand in cities, too."""
+    return isinstance(move, Build) or (isinstance(move, outpost.Build) and move.piece == "station")
+
+
+def connection_costs(view: View) -> dict[str, int]:
+    """What each city that it may connect costs the viewer."""
+    known = known_view(view)
+    if known is not None and known["family"] == "outpost":
+        return OutpostFigures(known).stations
+    return dict(view["connect"])
 
 
 class Rusher(Engineer):
@@ -144,6 +202,7 @@ class Rusher(Engineer):
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
         self._board = BoardRusher(rng)
+        self._outpost = OutpostRusher(rng)
 
 
 class BoardRusher(BoardEngineer):
@@ -153,7 +212,22 @@ class BoardRusher(BoardEngineer):
         return "city_late"
 
 
+class OutpostRusher(OutpostEngineer):
+    """The rusher in Outpost."""
+
+    def choose(self, view: OutpostView, legal: Moves) -> Choice:
+        choice = super().choose(view, legal)
+        stations = [move for move in legal if is_connection(move)]
+        if choice.why.code == "start_near" or not stations:
+            return choice
+        costs = OutpostFigures(view).stations
+        return Choice(min(stations, key=lambda move: costs[move.city]), Reason("city_late"))
+
+
 ADVERSARIES: tuple[type[Engineer], ...] = (LimitReader, Hoarder, Blocker, Rusher)
+RULEBOOKS = ["classic", "recharged", "cardgame", "outpost"]
+IN_CITIES = {"Blocker", "Rusher"}
+"""The card game has no cities, and it is the deck that ends it: they would play as engineers."""
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -172,6 +246,8 @@ def main(words: Sequence[str] | None = None) -> None:
         folder: Path = options.files or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         for rulebook, players, bot, adversary in tables:
+            if rulebook == "cardgame" and adversary in IN_CITIES:
+                continue
             others = [bot] * (players - 1)
             line_up = (f"{__file__}:{adversary}", *others)
             cup = Tournament(rulebook, line_up, None, players, options.games, options.seed)
@@ -196,7 +272,7 @@ def add_options(parser: ArgumentParser) -> None:
     kinds = [kind.__name__ for kind in ADVERSARIES]
     parser.add_argument("--against", nargs="+", default=["engineer"], metavar="BOT")
     parser.add_argument("--adversaries", nargs="+", choices=kinds, default=kinds)
-    parser.add_argument("--rulebooks", nargs="+", default=["classic", "recharged"])
+    parser.add_argument("--rulebooks", nargs="+", default=RULEBOOKS)
     parser.add_argument("--players", nargs="+", type=int, default=[2, 4])
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--seed", default="adversaries")

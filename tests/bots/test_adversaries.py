@@ -17,9 +17,11 @@ from highvoltage.bots.engineer.board import MAX_BID_SHADING
 from highvoltage.engine.moves import Bid
 
 
-def positions(phase: str, players: int, seed: int = 1) -> Iterator[hv.Game]:
+def positions(
+    phase: str, players: int, seed: int = 1, rulebook: str = "classic"
+) -> Iterator[hv.Game]:
     """Positions in a game of engineers where somebody decides in this phase."""
-    game = hv.new("classic", players=players, seed=seed)
+    game = hv.new(rulebook, players=players, seed=seed)
     seats = [bots.make("engineer", seat) for seat in range(players)]
     while (seat := game.to_move) is not None:
         if game.phase == phase and len(game.legal_moves) > 1:
@@ -86,19 +88,27 @@ def test_the_limit_reader_bids_up_to_one_below_the_highest_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "phase", "code"),
+    ("rulebook", "kind", "phase", "code"),
     [
-        (LimitReader, "auction", "leads_on"),
-        (Hoarder, "fuel", "hoards"),
-        (Blocker, "building", "blocks"),
+        ("classic", LimitReader, "auction", "leads_on"),
+        ("classic", Hoarder, "fuel", "hoards"),
+        ("classic", Blocker, "building", "blocks"),
+        ("cardgame", LimitReader, "auction", "leads_on"),
+        ("cardgame", LimitReader, "auction", "drives_up"),
+        ("cardgame", Hoarder, "fuel", "hoards"),
+        ("outpost", LimitReader, "auction", "leads_on"),
+        ("outpost", LimitReader, "auction", "drives_up"),
+        ("outpost", Hoarder, "company", "hoards"),
+        ("outpost", Blocker, "company", "blocks"),
+        ("outpost", Rusher, "company", "city_late"),
     ],
 )
 def test_an_adversary_deviates_from_the_engineer(
-    kind: type[Engineer], phase: str, code: str
+    rulebook: str, kind: type[Engineer], phase: str, code: str
 ) -> None:
     """And what it does instead is legal."""
     found = 0
-    for game in chain.from_iterable(positions(phase, 2, seed) for seed in range(6)):
+    for game in chain.from_iterable(positions(phase, 2, seed, rulebook) for seed in range(6)):
         choice = bots.ask(kind(Random(1)), game)
         assert choice.move in game.legal_moves
         found += choice.why.code == code and choice.move != engineers(game).move
@@ -124,3 +134,11 @@ def test_the_suite_prints_a_row_for_each_table_and_resumes_from_its_files(
     assert [[int(row.split()[3]) for row in each] for each in rows] == [[1, 1], [2, 2], [2, 2]]
     assert rows[1] == rows[2]
     assert all(len(file.read_text().splitlines()) == 3 for file in tmp_path.iterdir())
+
+
+def test_in_the_card_game_there_is_nothing_to_block_or_to_rush(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    adversaries.main(["--rulebooks", "cardgame", "--players", "2", "--games", "1"])
+    rows = [row.split() for row in capsys.readouterr().out.splitlines()[1:]]
+    assert [row[1] for row in rows] == ["LimitReader", "Hoarder"]

@@ -144,7 +144,7 @@ def test_attempts_are_counted_for_the_names_that_were_tried_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(password_module, "MAX_VISITORS", 2)
-    tries = Backoff(0, first_wait=1_000, longest_wait=9_000, forgiven_after=9_000)
+    tries = Backoff(1, first_wait=1_000, longest_wait=9_000, forgiven_after=9_000)
     for name in ("ann", "bob", "ann", "cyd"):
         tries.add(name)
     assert [tries.wait(name) > 0 for name in ("ann", "bob", "cyd")] == [True, False, True]
