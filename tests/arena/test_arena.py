@@ -4,9 +4,11 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from socket import socket
+from threading import Event
+from threading import enumerate as enumerate_threads
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,6 +30,7 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.table import Refused
 from stub_endpoint import KEY, Endpoint, completion, never_plays, plays_badly, plays_well, serving
 
+PATIENCE = 60  # seconds; test machines are busy
 SCRIPT = Path(__file__).parent / "scripted_player.py"
 
 
@@ -512,6 +515,35 @@ def test_a_player_that_fails_plays_no_more_and_the_others_go_on(
     said = [(player.name, deal, str(error or "over")) for player, deal, error in ended]
     assert sorted(said) == [("a", 0, "no answer"), ("b", 0, "over"), ("b", 1, "over")]
     assert played == [("a", 0), ("b", 0), ("b", 1)]
+
+
+def test_deals_that_have_not_begun_are_not_played_once_nobody_wants_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    begun: list[int] = []
+    nobody_waits = Event()
+
+    def play_deal(_: object, deal: int, *_more: object) -> None:
+        begun.append(deal)
+        assert deal == 0 or nobody_waits.wait(PATIENCE)
+
+    monkeypatch.setattr(runs, "play_deal", play_deal)
+    contest = arena.Contest("cardgame", 5)
+    before = {*enumerate_threads()}
+    ended = runs.play_all(
+        *(contest, [runs.Player("a", "openai", "m")], ArenaFile(tmp_path / "a.jsonl", contest)),
+        limits=runs.Limits(),
+        prices={},
+        judge_budget="",
+        jobs=1,
+    )
+    assert isinstance(ended, Generator)
+    next(ended)
+    ended.close()
+    nobody_waits.set()
+    for thread in {*enumerate_threads()} - before:
+        thread.join(PATIENCE)
+    assert begun in ([0], [0, 1])
 
 
 def test_tokens_are_counted_for_a_player_in_all_games_or_in_one(tmp_path: Path) -> None:

@@ -26,7 +26,9 @@ from highvoltage.analysis import (
     aftermath,
     judge_decision,
     make_analysis,
+    make_line,
     plan_analysis,
+    round_starts,
     run_plan,
 )
 from highvoltage.bots.director import Budget
@@ -151,6 +153,73 @@ def test_the_lines_grow_round_by_round() -> None:
         assert each.curves == [line[:length] for line in found.curves]
 
 
+def test_a_turning_point_is_of_whoever_it_changed_most_for() -> None:
+    game = hv.new("cardgame", players=3, seed=2)
+    rounds = [
+        JudgedRound(1, (0.5, 0.4, 0.1), "forecast"),
+        JudgedRound(2, (0.5, 0.1, 0.4), "forecast"),
+        JudgedRound(3, (0.1, 0.2, 0.7), "forecast"),
+    ]
+    turns = make_line(game, rounds).turns
+    assert [(turn.round, turn.seat, turn.before, turn.after) for turn in turns] == [
+        (1, 1, 0.4, 0.1),
+        (2, 0, 0.5, 0.1),
+    ]
+
+
+@pytest.mark.parametrize("moves", [16, 10_000])
+def test_a_line_is_over_when_the_game_is_and_all_rounds_are_judged(moves: int) -> None:
+    game = played(moves)
+    over = game.outcome is not None
+    rounds = [JudgedRound(nth, (0.5, 0.5), "forecast") for nth, _ in enumerate(round_starts(game))]
+    for judged in range(len(rounds) + 1):
+        line = make_line(game, rounds[:judged])
+        complete = judged == len(rounds)
+        assert (line.complete, line.over) == (complete, complete and over)
+
+
+def test_in_a_sale_only_the_last_decision_of_each_bidder_is_judged() -> None:
+    game = hv.new("classic", players=3, seed=1)
+    clerk = bots.make("clerk", 1)
+    while game.state.round < 3:
+        game.play(bots.ask(clerk, game).move)
+    judged: list[int] = []
+
+    def answer(task: JudgeTask) -> Judged | None:
+        if task.kind == "decision":
+            judged.append(task.move)
+        return None
+
+    run_plan(plan_analysis(game, "1", "1"), answer)
+    left_out, last = set[int](), dict[int, int]()  # by seat, since a plant was nominated
+    for move, row in enumerate(game.log, 1):
+        if isinstance(row.move, Nominate) or row.phase != "auction":
+            last = {}
+        if isinstance(row.move, Bid | Pass) and row.seat in last:
+            left_out.add(last[row.seat])
+        if isinstance(row.move, Bid):
+            last[row.seat] = move
+    assert len(left_out) > 1
+    assert judged == [move for move in range(1, len(game.log) + 1) if move not in left_out]
+
+
+def test_what_seems_bad_is_judged_again_for_longer() -> None:
+    game = played(16)
+    budgets = set[tuple[str, Budget | None]]()
+
+    def answer(task: JudgeTask) -> Judged | None:
+        row = game.log[task.move - 1]
+        budgets.add((task.kind, task.budget))
+        if task.kind == "round":
+            return None
+        decision = (task.move, row.round, row.phase, row.seat, str(row.move), 0.5)
+        return JudgedDecision(*decision, "pass", 0.6, 0.001, suspicion=0.1)
+
+    run_plan(plan_analysis(game, "500ms", "1"), answer)
+    first, longer = Budget(seconds=0.5), Budget(seconds=0.5 * RECHECK_FACTOR)
+    assert budgets == {("round", None), ("decision", first), ("recheck", longer)}
+
+
 def test_a_cost_is_a_range() -> None:
     judged = JudgedDecision(1, 1, "fuel", 0, "done", 0.4, "buy coal 2", 0.5, 0.02)
     assert judged.cost == pytest.approx((0.06, 0.14))
@@ -181,7 +250,7 @@ def test_an_analysis_says_who_got_what_a_better_move_was_about() -> None:
     at, row = next((at, row) for at, row in enumerate(log, 1) if isinstance(row.move, Build))
     told = aftermath(game, at - 1, str(row.move))
     assert (f"build {told['built']}", told["built_round"]) == (str(row.move), row.round)
-    assert told["builder"] == game.names[row.seat]
+    assert (told["built_by"], told["builder"]) == (1, game.names[row.seat])
     assert aftermath(game, len(log), "done") == {}
     assert aftermath(game, 1, "build nowhere") == {}  # where nobody built
     why = Narrator(["Ann"], {}).reason(Reason("wins_more", {"than": "pass", **bought}), "classic")
