@@ -198,9 +198,10 @@ MAPS ?=
 map-labels: $(PAGE) ## names and costs on a city, on each other or cut off, in every map or in MAPS=my_map.json
 	@PATH="$(NODE_HOME)/bin:$$PATH" node web/scripts/labels.ts $(MAPS)
 
-golden: $(READY) ## write the golden playthroughs and their screens anew, to be reviewed by their diff
+golden: $(READY) ## write the golden playthroughs, their screens and what bots choose there anew, to be reviewed by their diff
 	@$(BIN)/python tests/golden/playthrough.py
 	@PYTHONPATH=tests $(BIN)/python tests/golden/screens.py
+	@PYTHONPATH=tests $(BIN)/python tests/golden/choices.py
 
 # In isolation: neither the compiler nor what it takes is needed for anything else.
 compiled: $(READY) $(APP) ## compile what has to be fast into build/compiled: a wheel, and the same unpacked in src
