@@ -222,3 +222,18 @@ def test_where_nobody_leads_it_says_so() -> None:
         "you",
         "Bob",
     ]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_the_places_are_those_of_the_outcome_each_with_its_own_scores(rulebook: str) -> None:
+    *_, game = positions(rulebook, None)
+    assert game.outcome is not None
+    told = brief.position(game.view()).splitlines()[1]
+    assert told.startswith("Places: ")
+    for place, seats in zip(
+        told[len("Places: ") : -1].split("; "), game.outcome.ranking, strict=True
+    ):
+        for seat in seats:
+            scores = game.view()["outcome"]["scores"][seat]
+            said = ", ".join(f"{name} {score}" for name, score in scores.items())
+            assert f"{NAMES[seat]} ({said})" in place

@@ -1,39 +1,38 @@
-"""What the terminal shows of a few golden playthroughs: screens, menus and every sentence."""
+"""What the terminal shows of known games: screens, menus and sentences."""
 
 import io
-from pathlib import Path
 
 from rich.console import Console, RenderableType
 
 import highvoltage as hv
-from golden.playthrough import FOLDER, GAMES, moves_of, path_of, play
+from golden.known import FURTHER, GOLDEN, played, write
+from golden.playthrough import FOLDER
 from highvoltage import words
-from highvoltage.testing import Setting
 from highvoltage.text.position import show_position
 from highvoltage.text.show import narrator_for, renderer_for, scene_of
 
-SHOWN = [each for each in GAMES if each.players == 2]
 SCREENS = FOLDER / "screens"
-SHARES = (0, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 0.95)
+WHOLE = [name for name, setting in GOLDEN.items() if setting.players == 2]
+SHOWN = [*WHOLE, *FURTHER]
+SHARES = (0, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 0.95, 1)
 """Of the moves of a game, after which the screen is shown."""
+SHARES_FURTHER = (0.5, 0.6)
 
 
-def path_of_screens(setting: Setting) -> Path:
-    return SCREENS / path_of(setting).name
-
-
-def screens(setting: Setting) -> str:
+def screens(name: str) -> str:
     """The screens of some moments with what happened since the last one."""
-    played = play(setting, moves_of(path_of(setting).read_text("utf-8")))
+    game = played(name)
+    shares = SHARES if name in WHOLE else SHARES_FURTHER
     console = Console(width=100, file=(shown := io.StringIO()))
     with words.speaking(words.ENGLISH):
-        told = 0
-        for moves in [*(int(share * len(played.log)) for share in SHARES), len(played.log)]:
-            before = played.log[told - 1] if told else None
-            for line in narrator_for(played).rows(played.log[told:moves], before):
+        told = 0 if name in WHOLE else int(shares[0] * len(game.log))
+        for share in shares:
+            moves = int(share * len(game.log))
+            before = game.log[told - 1] if told else None
+            for line in narrator_for(game).rows(game.log[told:moves], before):
                 console.print(line, markup=False, soft_wrap=True)
             told = moves
-            show(played.after(moves), console)
+            show(game.after(moves), console)
     return "\n".join(line.rstrip() for line in shown.getvalue().splitlines()) + "\n"
 
 
@@ -54,10 +53,6 @@ def show(game: hv.Game, console: Console) -> None:
             console.print(part)
 
 
-def main() -> None:
-    for setting in SHOWN:
-        path_of_screens(setting).write_text(screens(setting), "utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    for name in SHOWN:
+        write(SCREENS, name, screens(name))

@@ -2,8 +2,10 @@
 
 import pytest
 
-from golden import screens
+from golden.briefs import BRIEFS, NAMES, briefs
+from golden.known import FURTHER, played
 from golden.playthrough import FOLDER, GAMES, moves_of, path_of, playthrough
+from golden.screens import SCREENS, SHOWN, screens
 from highvoltage.testing import Setting
 from ours import RULEBOOKS
 
@@ -19,12 +21,20 @@ def test_every_playthrough_is_played() -> None:
     assert {*FOLDER.glob("*.txt")} == {path_of(setting) for setting in GAMES}
 
 
-@pytest.mark.parametrize("setting", screens.SHOWN, ids=str)
-def test_the_terminal_still_shows_the_same(setting: Setting) -> None:
-    shown = screens.path_of_screens(setting).read_text("utf-8")
-    assert screens.screens(setting) == shown, "see what changed with `make golden`"
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_terminal_still_shows_the_same(name: str) -> None:
+    shown = (SCREENS / f"{name}.txt").read_text("utf-8")
+    assert screens(name) == shown, "see what changed with `make golden`"
 
 
-def test_every_family_is_shown() -> None:
-    assert {*screens.SCREENS.glob("*.txt")} == {*map(screens.path_of_screens, screens.SHOWN)}
-    assert {setting.rulebook for setting in screens.SHOWN} == {*RULEBOOKS}
+@pytest.mark.parametrize("name", NAMES)
+def test_a_language_model_is_still_told_the_same(name: str) -> None:
+    told = (BRIEFS / f"{name}.txt").read_text("utf-8")
+    assert briefs(name) == told, "see what changed with `make golden`"
+
+
+def test_every_family_and_map_is_shown() -> None:
+    assert {file.stem for file in SCREENS.glob("*.txt")} == {*SHOWN}
+    assert {file.stem for file in BRIEFS.glob("*.txt")} == {*NAMES}
+    assert {played(name).rules.ruleset.rulebook for name in SHOWN} == {*RULEBOOKS}
+    assert len(FURTHER) > 30

@@ -41,9 +41,14 @@ def _heading(view: View) -> Iterator[str]:
         turn = "it is your turn" if mover == "you" else f"it is the turn of {mover}"
     yield f"{title}{board}, round {view['round']}, {view['phase']}{step}. {you}; {turn}."
     if outcome := view["outcome"]:
-        places = "; ".join(names_of(view, place) for place in outcome["ranking"])
-        yield f"Places: {places}. Scores: {json.dumps(outcome['scores'])}"
+        places = [", ".join(_result(view, seat) for seat in place) for place in outcome["ranking"]]
+        yield f"Places: {'; '.join(places)}."
     yield f"Turn order: {names_of(view, view['order'])}."
+
+
+def _result(view: View, seat: int) -> str:
+    scores = [f"{name} {score}" for name, score in view["outcome"]["scores"][seat].items()]
+    return f"{name_of(view, seat)} ({', '.join(scores)})"
 
 
 def auction_line(view: View) -> Iterator[str]:
