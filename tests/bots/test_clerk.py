@@ -11,17 +11,20 @@ from highvoltage import bots
 from highvoltage.bots import Choice
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.clerk.cards import EARLY_INCOME_WORTH, CardFigures
+from highvoltage.bots.clerk.figures import BoardFigures
 from highvoltage.bots.clerk.plants import (
+    FleetCache,
     can_run,
     cheapest_purchase,
     most_supplied,
     plant_sets,
     upkeep,
 )
-from highvoltage.bots.clerk.starts import network_cost
+from highvoltage.bots.clerk.starts import connection_costs, network_cost, rules_of_view
 from highvoltage.bots.clerk.worth import LAST_CITY_WORTH, PAYBACK_ROUNDS, Standing
 from highvoltage.engine.moves import Build, Start
 from highvoltage.engine.parts.board import area_of, load_map
+from highvoltage.engine.parts.mapform import NO_RULES
 from positions import bidding_of, board, classic
 
 COUNTED = {"plant": "more", "card_plant": "more", "card_habitat": "housed", "card_beds": "places"}
@@ -107,6 +110,31 @@ def test_a_start_is_judged_by_the_cities_around_it() -> None:
     area = area_of(load_map("germany"), ["west", "southwest", "south"])
     assert network_cost(area, "essen", []) < network_cost(area, "muenchen", [])
     assert network_cost(area, "essen", ["duisburg"]) > network_cost(area, "essen", [])
+
+
+def test_the_rules_of_a_map_hold_unless_a_view_says_that_they_are_left_out() -> None:
+    view: Any = hv.new("classic", map="korea", players=3, seed=1).view(0)
+    board = load_map("korea")
+    assert rules_of_view(view) == (board, board.rules_for("classic"))
+    assert rules_of_view(view | {"map_rules": False}) == (board, NO_RULES)
+    assert board.rules_for("classic") != NO_RULES
+
+
+@pytest.mark.parametrize("name", ["germany", "bremen"])
+def test_what_a_connection_costs_is_the_average_within_a_region(name: str) -> None:
+    """Where it costs something to enter a city, half of what both cities cost is added."""
+    view: Any = hv.new("classic", map=name, players=3, seed=1).view(0)
+    here = load_map(name)
+    cities = {city.id: city for city in here.cities}
+    costs: dict[str, list[int]] = {}
+    for link in here.connections:
+        a, b = cities[link.a], cities[link.b]
+        if a.region == b.region:
+            costs.setdefault(a.region, []).append(link.cost + (a.cost + b.cost) // 2)
+    assert costs.keys() == {*here.regions}
+    found = connection_costs(view)
+    assert found == {region: round(sum(each) / len(each)) for region, each in costs.items()}
+    assert connection_costs(view | {"map": "nowhere"}) == {}
 
 
 def test_the_clerk_starts_where_cities_are_near() -> None:
@@ -198,6 +226,20 @@ def ending(*, own: int, other: int) -> Choice:
     )
     assert game.to_move == 0
     return ask(game)
+
+
+@pytest.mark.parametrize(("end", "last"), [(7, True), (8, False)])
+def test_a_round_may_be_the_last_if_another_can_have_just_as_many_cities_as_end_the_game(
+    end: int, *, last: bool
+) -> None:
+    """A city is taken to cost 20: 59 are two more than the five that the other has."""
+    game = classic(phase="building", money=0, plants={0: [4], 1: [5], 2: [6]})
+    view: Any = game.view(game.to_move)
+    view["end_cities"] = end
+    other = next(each for each in view["players"] if each["seat"] != view["seat"])
+    other |= {"cities": list("abcde"), "money": 59}
+    view["order"] = [other["seat"], *[seat for seat in view["order"] if seat != other["seat"]]]
+    assert BoardFigures(view, FleetCache()).may_be_last_round == last
 
 
 def test_the_clerk_ends_the_game_when_ahead() -> None:

@@ -135,6 +135,52 @@ def test_fuel_that_will_sell_out_is_stocked_up_and_valued_higher() -> None:
     view["cartel"]["plants"] = [plant] * 3
     assert plan_of(view).tokens_to_store("coal") == 3
     assert plan_of(view).forecast.prices["coal"] > max(before, 8)
+    view["fuel"]["coal"] |= {"stock": 12, "refill": 0}  # what four such plants burn is all there is
+    assert plan_of(view).tokens_to_store("coal") == 3
+    view["fuel"]["coal"]["refill"] = 1
+    assert plan_of(view).tokens_to_store("coal") == 0
+
+
+@pytest.mark.parametrize(
+    ("held", "room", "money", "stored"),
+    [(3, 3, 200, 3), (4, 2, 200, 2), (2, 3, 200, 3), (6, 3, 200, 0), (7, 3, 200, 0)]
+    + [(3, 3, money, count) for money, count in ((5, 0), (6, 1), (11, 1), (18, 3))],
+)
+def test_it_stores_what_another_run_burns_as_far_as_room_and_money_go(
+    held: int, room: int, money: int, stored: int
+) -> None:
+    view: Any = after(5, "recharged", 2).view(0)
+    plant = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "powers": 5}
+    view["players"][0] |= {"plants": [plant], "money": money, "cities": list("abcde")}
+    view["players"][0]["fuel"]["coal"] = held
+    view["players"][0]["room"]["coal"] = room
+    view["fuel"]["coal"] |= {"stock": 0, "refill": 0, "prices": [6, 6, 6, 7]}
+    assert plan_of(view).tokens_to_store("coal") == stored
+
+
+def test_the_best_plant_to_come_is_the_best_of_the_future_market() -> None:
+    """If there is none it is the best on offer, and without any plant one that supplies six."""
+    view: Any = after(2).view(0)
+    current, future = view["market"]["current"], view["market"]["future"]
+    for plants in (future, current):
+        best = max((plant["powers"], plant["number"]) for plant in plants)
+        assert plan_of(view)._coming() == best
+        plants.clear()
+    assert plan_of(view)._coming() == (6, 36)
+
+
+def test_a_bidder_says_how_far_it_would_go_and_zero_if_not_as_far_as_the_next_bid() -> None:
+    game = hv.new("classic", players=3, seed=1)
+    game.play(game.legal_moves[0])
+    view: Any = game.view(game.to_move)
+    card, lowest = view["auction"]["card"], game.legal_moves.spans[-1].lowest.bid
+    for_sale = next(plant for plant in view["market"]["current"] if plant["card"] == card)
+    for_sale["powers"] = 9
+    worth = plan_of(view).worth_for_sale()
+    assert lowest < Engineer(Random(1)).limit(view, game.legal_moves) <= worth
+    for_sale["powers"] = 0
+    assert plan_of(view).worth_for_sale() < lowest
+    assert Engineer(Random(1)).limit(view, game.legal_moves) == 0
 
 
 @pytest.mark.parametrize(("theirs", "limit"), [(8, 9), (16, 13), (40, 20)])

@@ -1,6 +1,7 @@
 """The tycoon without NumPy, its network computed by the page's TypeScript."""
 
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -166,6 +167,11 @@ def test_on_boards_with_rules_of_their_own_it_chooses_by_the_second_network(
     assert Tycoon(Random(1)).choose(*row) == with_numpy
     assert with_numpy.why.code in {"tycoon", "tycoon_sure"}
     second.close()
+
+
+def test_shares_are_those_of_the_differences_however_large_the_numbers_are() -> None:
+    assert softmax([1000.0, 1000.0 + math.log(3)]) == pytest.approx([1 / 4, 3 / 4])
+    assert softmax([-1000.0, -1000.0]) == [0.5, 0.5]
 
 
 def test_it_looks_ahead(in_a_browser: str) -> None:
