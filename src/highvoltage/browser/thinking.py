@@ -62,6 +62,7 @@ class ThinkingQueue:
 
     async def close(self) -> None:
         """Wait for no reply any more."""
+        self._waiting.clear()  # or whoever is answered now would let a cancelled one begin
         for asking in self._asking:
             asking.cancel()
         await asyncio.gather(*self._asking, return_exceptions=True)
