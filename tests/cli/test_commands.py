@@ -549,7 +549,8 @@ def test_a_data_set_is_without_observations_unless_they_are_asked_for(
 ) -> None:
     asked: list[bool] = []
 
-    def made(about: DataSet, *_: object) -> Counts:
+    def made(about: DataSet, _folder: Path, _jobs: int, console: Console) -> Counts:
+        assert console.stderr  # the progress is told beside the result
         asked.append(about.observations)
         return Counts(Counter(), Counter(), Counter(), Counter())
 

@@ -13,6 +13,8 @@ from highvoltage.cli.app import app
 from highvoltage.cli.solving import TerminalPuzzle, show_list
 from highvoltage.engine.errors import OptionError
 from highvoltage.puzzles import Puzzle, making
+from highvoltage.text.narration import percent
+from highvoltage.words import say
 
 
 def test_a_puzzle_is_tried_and_solved() -> None:
@@ -25,6 +27,26 @@ def test_a_puzzle_is_tried_and_solved() -> None:
     assert "“hint” is no move" in shown  # nobody helps here
     assert f"{puzzle.tried[0].chance:.0%} to win" in shown.replace("\n", " ").partition("Right!")[2]
     assert next(console.lines) == "never read"
+
+
+@pytest.mark.parametrize("judge", ["exact", "search"])
+def test_an_answer_says_how_much_better_it_is_than_the_next_best_move(judge: str) -> None:
+    puzzle = next(
+        each for each in puzzles.shipped() if (each.judge == "exact") == (judge == "exact")
+    )
+    console = Typed(iter(["answer"]))
+    assert TerminalPuzzle(puzzle, console).run()
+    best = puzzle.tried[0].chance
+    numbers = {"best": percent(best), "next": percent(best - puzzle.margin)}
+    doubt = {"margin": percent(puzzle.margin), "error": percent(puzzle.error)}
+    said = (
+        say("puzzle_exact", **numbers)
+        if judge == "exact"
+        else say("puzzle_margin", **numbers, **doubt, worlds=puzzle.worlds)
+    )
+    assert said in " ".join(console.text.split())
+    others = [each.chance for each in puzzle.tried if each.move not in puzzle.answers]
+    assert best - puzzle.margin == pytest.approx(max(others), abs=0.01)
 
 
 def test_an_answer_can_be_looked_up_or_skipped() -> None:

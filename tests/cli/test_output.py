@@ -1,0 +1,128 @@
+"""How lists and judgements are laid out at the terminal, and what is told beside them."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import highvoltage as hv
+from highvoltage import mcp as models
+from highvoltage import words
+from highvoltage.cli import bench, listing, making
+from highvoltage.cli.mcp import mcp
+from highvoltage.engine.parts.board import known_maps, load_map
+from highvoltage.mapmaker.judge import Figure, Sample, Verdict, play_sample
+
+
+def console_to(shown: io.StringIO, *, terminal: bool = False) -> Console:
+    return Console(file=shown, width=2_000, force_terminal=terminal, no_color=True)
+
+
+def lines_of(shown: io.StringIO) -> list[str]:
+    return [line.rstrip() for line in shown.getvalue().splitlines()]
+
+
+def test_every_map_is_one_line_with_two_spaces_between_its_columns() -> None:
+    listing.show_maps(console_to(shown := io.StringIO()))
+    boards = [load_map(name) for name in known_maps()]
+    printed = [", ".join(filter(None, (board.name, board.edition))) for board in boards]
+    names, about = max(map(len, known_maps())), max(map(len, printed))
+    assert lines_of(shown) == [
+        f"{name:{names}}  {edition:{about}}  {', '.join(board.regions)}"
+        for name, edition, board in zip(known_maps(), printed, boards, strict=True)
+    ]
+
+
+def test_a_map_is_shown_by_region_without_a_gap() -> None:
+    listing.show_map("germany", console_to(shown := io.StringIO()))
+    board, lines = load_map("germany"), lines_of(shown)
+    assert len(lines) == 1 + len(board.regions) + len(board.cities)
+    (kiel,) = [line for line in lines if line.startswith("  Kiel ")]
+    assert kiel.split("  ")[-1].strip() == "Flensburg 4, Lübeck 4, Hamburg 8"
+
+
+def test_options_bots_and_boards_are_listed_without_a_gap() -> None:
+    listing.show_games(console_to(shown := io.StringIO()))
+    games, _, rest = shown.getvalue().partition(words.say("terminal_boards"))
+    boards, _, bots = rest.partition(words.say("opponent_kind"))
+    parts = games.rstrip().split("\n\n")
+    assert len(parts) == len(hv.games())
+    for part, meta in zip(parts, hv.games().values(), strict=True):
+        head, about, *rows = part.splitlines()
+        assert head.startswith(f"{meta.name}  ")
+        assert about.startswith("  ")
+        assert len(rows) == 1 + bool(meta.maps) + len(meta.options)
+    about_boards = [load_map(name) for name in known_maps()]
+    told = [board for board in about_boards if board.about]
+    variants = sum(len(board.variants) for board in told)
+    assert len(boards.strip().splitlines()) == len(told) + variants
+    assert tuple(line.split()[0] for line in bots.strip().splitlines()) == hv.bots.names()
+
+
+def test_a_random_game_shows_every_position_before_its_move() -> None:
+    seen: list[int] = []
+    game = bench.random_game("cardgame", 1, lambda now: seen.append(len(now.log)))
+    assert seen == [*range(len(game.log))]
+    assert game.outcome is not None
+
+
+def test_a_map_is_judged_by_the_games_that_were_played_until_somebody_stops_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games = [play_sample("germany", n) for n in range(2)]
+
+    def stopped_after(count: int) -> int:
+        def play(*_: object) -> Iterator[Sample]:
+            yield from games[:count]
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(making, "in_order", play)
+        shown = io.StringIO()
+        found = making.judge_map("germany", 7, 1, console_to(shown, terminal=True))
+        assert f"{count}/7" in shown.getvalue()
+        assert f"{count + 1}/7" not in shown.getvalue()
+        return found.games
+
+    assert [stopped_after(count) for count in (1, 2)] == [1, 2]
+    with pytest.raises(KeyboardInterrupt):
+        stopped_after(0)
+
+
+def test_what_is_unusual_of_a_map_is_said_beside_what_is_usual() -> None:
+    rounds = Figure("rounds", 12.34, 9.0, 11.0, 0.5, "", usual=False)
+    city = Figure("first_city", 0.1234, 0.05, 0.2, 0.01, "kiel", usual=True)
+    found = Verdict(50, (rounds, city), (("kiel", "luebeck"),))
+    making.show_verdict(found, "germany", console_to(shown := io.StringIO()))
+    assert lines_of(shown) == [
+        "Germany after 50 games",
+        "                                  official boards",
+        "rounds of a game           12.3   9.0 to 11.0",
+        "wins differ by first city  12.3%  5.0% to 20.0%    Kiel",
+        "Hardly ever used: Kiel-Lübeck",
+        "Unlike every official board in: rounds of a game.",
+    ]
+    making.show_verdict(Verdict(9, (city,), ()), "germany", console_to(shown := io.StringIO()))
+    assert lines_of(shown)[-2:] == [
+        "wins differ by first city  12.3%  5.0% to 20.0%    Kiel",
+        "It plays like an official board in every respect that was measured.",
+    ]
+
+
+def test_a_model_is_spoken_to_in_english_whatever_the_terminal_speaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[tuple[str, str]] = []
+
+    class Server:
+        def run(self, transport: str) -> None:
+            ran.append((words.spoken(), transport))
+
+    monkeypatch.setattr(models, "model_server", lambda *_: Server())
+    words.speak("de")
+    try:
+        mcp("Ann", "1", tmp_path)
+    finally:
+        words.speak(words.ENGLISH)
+    assert ran == [("en", "stdio")]
