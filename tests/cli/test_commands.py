@@ -552,11 +552,14 @@ def test_a_data_set_is_without_observations_unless_they_are_asked_for(
     def made(about: DataSet, _folder: Path, _jobs: int, console: Console) -> Counts:
         assert console.stderr  # the progress is told beside the result
         asked.append(about.observations)
-        return Counts(Counter(), Counter(), Counter(), Counter())
+        part = ("classic", "train")
+        return Counts(Counter({part: 2}), Counter({part: 1_234}), Counter(), Counter())
 
     monkeypatch.setattr(export, "make_dataset", made)
+    folder = tmp_path / ("set" * 30)  # on one line, however long it is
     for words in ([], ["--observations"]):
-        assert run("dataset", tmp_path / "set", "--games", 2, *words).exit_code == 0
+        done = run("dataset", folder, "--games", 2, *words)
+        assert (done.exit_code, done.stdout) == (0, f"2 games, 1,234 decisions: {folder}\n")
     assert asked == [False, True]
 
 
