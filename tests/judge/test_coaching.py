@@ -7,6 +7,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots, coaching
+from highvoltage.analysis import JudgedDecision
 from highvoltage.bots.director import Budget
 from highvoltage.coaching import review, weigh
 from highvoltage.judge import evaluate
@@ -144,6 +145,16 @@ def test_a_review_begins_where_the_last_round_of_a_seat_began(
     assert judged == [3, 2, 3]
 
 
+def test_what_a_decision_cost_is_told_in_percent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the least that it may have cost to the most: two standard errors away."""
+    judged = JudgedDecision(3, 2, "fuel", 0, "done", 0.3, "buy coal 3", 0.42, 0.03)
+    monkeypatch.setattr(coaching, "judge_decision", lambda *_: judged)
+    rows = [SimpleNamespace(round=2, seat=0)]
+    game: Any = SimpleNamespace(log=rows, to_move=1, state=SimpleNamespace(round=2))
+    values: dict[str, int | str] = {"than": "done", "low": 6, "high": 18, "second": "buy coal 3"}
+    assert review(game, 0) == [Reason("cost", values)]
+
+
 @pytest.mark.parametrize("change", [0.01, 0.02, -0.2])
 def test_what_changed_is_told_of_the_one_whose_chance_changed_most(
     change: float, monkeypatch: pytest.MonkeyPatch
@@ -173,6 +184,13 @@ def test_what_changed_is_told_of_the_one_whose_chance_changed_most(
     bought = [Reason("gained_plant", {**moved, "card": card})]
     built = [Reason("gained_cities", {**moved, "count": cities})]
     worth_a_line = abs(change) > 0.01
+    first = next(
+        move
+        for move, row in enumerate(game.log, 1)
+        if row.seat == 1 and str(row.move).startswith("build ")
+    )
+    one = [Reason("gained_cities", {**moved, "count": 1})]
+    assert told(marks["building"], first) == (one if worth_a_line else [])
     assert told(0, marks["fuel"]) == (bought if worth_a_line else [])
     assert told(0, len(game.log)) == (built if worth_a_line else [])
     assert told(marks["fuel"], marks["building"]) == []
