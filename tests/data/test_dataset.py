@@ -163,9 +163,15 @@ def test_the_card_counts_games_decisions_seats_and_victories() -> None:
     assert sum(counts.wins.values()) == pytest.approx(2)
 
 
-def test_what_is_counted_is_what_was_played(tmp_path: Path) -> None:
+def test_what_is_counted_is_what_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process, unless more are asked for."""
+    monkeypatch.delattr(dataset, "workers")
     about = DataSet(games=2, seed="7")
-    counts = make_dataset(about, tmp_path)
+    so_far: list[int] = []
+    counts = make_dataset(about, tmp_path, progress=so_far.append)
+    assert so_far == [1, 2]
     assert sum(counts.games.values()) == 2
     rows = sum(pl.read_parquet(file).height for file in tmp_path.glob("data/*/*.parquet"))
     assert sum(counts.decisions.values()) == rows > 0

@@ -128,11 +128,15 @@ def test_a_tournament_with_other_results_is_refused(tmp_path: Path) -> None:
 
 
 def test_people_at_a_server_stay_anonymous(tmp_path: Path, game: hv.Game) -> None:
+    """Its finished games come in the order in which they were begun."""
+    database = f"sqlite:///{tmp_path / 'highvoltage.db'}"
+    tables = (("later", "finished", 3), ("begun", "running", 2), ("over", "finished", 1))
+
     async def serve() -> None:
-        store = SqlStore(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+        store = SqlStore(database)
         await store.open()
-        for table, status in (("over", "finished"), ("begun", "running")):
-            stored = GameRow(table, status, "cardgame", "{}", "", True, "", created=1)
+        for table, status, created in tables:
+            stored = GameRow(table, status, "cardgame", "{}", "", True, "", created=created)
             stored.record = game.record().json()
             sits = enumerate((None, "clerk"))
             await store.create(
@@ -142,12 +146,26 @@ def test_people_at_a_server_stay_anonymous(tmp_path: Path, game: hv.Game) -> Non
 
     asyncio.run(serve())
     file = tmp_path / "games.parquet"
-    assert "1 game," in export("--server", tmp_path, "--to", file)
+    assert "2 games," in export("--server", tmp_path, "--to", file)
     rows = parquet.read_table(file).to_pylist()
+    assert [*dict.fromkeys(row["game"] for row in rows)] == ["over", "later"]
     assert {(row["game"], row["seat"], row["player"]) for row in rows} == {
-        ("over", 0, ""),
-        ("over", 1, "clerk"),
+        (table, *who) for table in ("over", "later") for who in ((0, ""), (1, "clerk"))
     }
+    assert data.server_games(database).size == 2
+
+
+def test_a_source_says_how_many_games_it_has(folder: Path) -> None:
+    """Those of a folder by name, with its subfolders."""
+    (folder / "later").mkdir()
+    (folder / "two.json").rename(folder / "later" / "two.json")
+    (folder / "about.md").touch()
+    found = data.records(folder)
+    assert found.size == 2
+    assert [game.name for game in found.games] == ["later/two", "one"]
+    alone = data.records(folder / "one.txt")
+    assert alone.size == 1
+    assert [game.name for game in alone.games] == ["one"]
 
 
 def test_an_unfinished_game_has_no_place(tmp_path: Path) -> None:
