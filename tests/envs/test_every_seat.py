@@ -18,6 +18,7 @@ from pettingzoo.test import (  # type: ignore[import-untyped]
 
 from highvoltage import envs
 from highvoltage.envs import page
+from highvoltage.envs.picture import as_text
 
 SETTINGS = [("classic", 4), ("recharged", 2), ("cardgame", 3), ("outpost", 2)]
 
@@ -100,6 +101,22 @@ def finish(env: envs.HighVoltageAEC, seed: int) -> dict[str, float]:
         ended = termination or truncation
         env.step(None if ended else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
     return got
+
+
+def test_a_person_sees_the_table_after_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    env = envs.aec("cardgame", players=2, render_mode="human")
+    env.reset(seed=1)
+    capsys.readouterr()
+    for _ in range(2):
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+        assert capsys.readouterr().out == as_text(env.episodes.running)
+
+
+def test_nobody_else_is_shown_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    env = envs.aec("cardgame", players=2, render_mode="ansi")
+    env.reset(seed=1)
+    env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    assert capsys.readouterr().out == ""
 
 
 def test_the_winner_gets_one() -> None:

@@ -187,8 +187,18 @@ def test_a_seed_deals_the_same_games_again() -> None:
     env._begin = begin
     for seed in (5, 6, 5, None):
         env.reset(seed=seed)
-    assert keys[0] == keys[2]
+    assert keys[0] == keys[2] == [0, 2881021352]  # in every version
     assert len({*map(tuple, keys)}) == 3
+
+
+@pytest.mark.parametrize("seat", [None, 1])
+def test_the_seat_of_the_learner_is_drawn_or_the_one_that_was_named(seat: int | None) -> None:
+    env: Any = BatchedGames.__new__(BatchedGames)
+    env.env = SimpleNamespace(init=jax.random.key_data, num_players=3)
+    env.num_envs, env.fixed_seat = 24, seat
+    deals, seats = env._deal(jax.random.key(1))
+    assert len({*map(tuple, deals.tolist())}) == 24
+    assert {*seats.tolist()} == ({0, 1, 2} if seat is None else {seat})
 
 
 @jax.tree_util.register_dataclass
@@ -201,6 +211,7 @@ class Turn:
     terminated: Any
     truncated: Any
     legal_action_mask: Any
+    rewards: Any = None
 
     def replace(self, **fields: Any) -> "Turn":
         return replace(self, **fields)
@@ -224,3 +235,84 @@ def test_the_others_play_until_the_learner_is_to_move_or_the_game_is_too_long() 
     assert played.current_player.tolist() == [0, 2, 0, 0]
     assert played.round.tolist() == [1, 1, 5, 1]
     assert played.truncated.tolist() == [False, False, True, False]
+
+
+def three_in_turn(others: Any) -> Any:
+    """Games of three seats, without the rules of any; the action 9 wins."""
+
+    def step(state: Turn, action: Any) -> Turn:
+        seat = state.current_player
+        return state.replace(
+            current_player=(seat + 1) % 3,
+            round=state.round + (seat == 2),
+            terminated=action == 9,
+            rewards=jnp.where(action == 9, jnp.arange(3) == seat, 0.0),
+        )
+
+    def init(_key: Any) -> Turn:
+        no = jnp.array(False)
+        return Turn(jnp.array(1), jnp.array(1), no, no, jnp.ones(10, bool), jnp.zeros(3))
+
+    env: Any = BatchedGames.__new__(BatchedGames)
+    env.env = SimpleNamespace(
+        init=init, step=step, num_players=3, observe=lambda state, *seat: (state.round, *seat)
+    )
+    env.others, env.rounds, env.num_envs, env.fixed_seat = others, 4, 5, 2
+    env.by_place = False
+    return env
+
+
+def five_games(rewards: Any = None) -> Turn:
+    """At the decisions of several seats; the last two are over."""
+    no = jnp.zeros(5, bool)
+    return Turn(
+        jnp.array([0, 1, 2, 0, 0]),
+        jnp.array([2, 2, 4, 3, 5]),
+        no.at[3].set(True),
+        no.at[4].set(True),
+        jnp.ones((5, 10), bool),
+        jnp.zeros((5, 3)) if rewards is None else rewards,
+    )
+
+
+def test_a_turn_goes_to_whoever_is_to_move_and_what_is_over_begins_anew() -> None:
+    env = three_in_turn(None)
+    ended = five_games(jnp.zeros((5, 3)).at[3].set(jnp.array([0, 1, 0])))
+    (states, seats), told = env._play_turn(
+        ended, jnp.zeros(5, int), jnp.array([1, 9, 1, 9, 9]), jax.random.key(1)
+    )
+    seen, own, terminated, truncated, info = told
+    assert own.tolist() == [0, 1, 0, 0, 0]
+    assert info["rewards"].tolist() == [[0, 0, 0], [0, 1, 0], *[[0, 0, 0]] * 3]
+    assert terminated.tolist() == [False, True, False, False, False]
+    assert truncated.tolist() == [False, False, True, False, False]
+    assert info["seat"].tolist() == states.current_player.tolist() == [1, 2, 0, 1, 1]
+    assert states.round.tolist() == [2, 2, 5, 1, 1]
+    assert [each.tolist() for each in seen] == [states.round.tolist(), info["seat"].tolist()]
+    assert (info["action_mask"] == 1).all()
+    assert info["action_mask"].dtype == np.int8
+    assert seats.tolist() == [0, 0, 0, 2, 2]  # where the learner sits in what was dealt
+
+
+def test_among_others_a_turn_goes_to_the_learner() -> None:
+    env = three_in_turn(lambda _seen, mask, _key: mask[:, 0].astype(int))
+    learners = jnp.array([0, 1, 2, 0, 0])
+    (states, seats), told = env._play_turn(
+        five_games(), learners, jnp.array([1, 9, 1, 9, 9]), jax.random.key(1)
+    )
+    _, own, terminated, truncated, info = told
+    assert seats.tolist() == info["seat"].tolist() == [0, 1, 2, 2, 2]
+    assert states.current_player.tolist() == [0, 2, 0, 2, 2]
+    assert own.tolist() == [0, 1, 0, 0, 0]
+    assert terminated.tolist() == [False, True, False, False, False]
+    assert truncated.tolist() == [False, False, True, False, False]
+    (begun, again), told = env._begin_games(jax.random.key(1))
+    assert begun.current_player.tolist() == again.tolist() == [2] * 5
+    assert told[1].tolist() == [0] * 5
+
+
+def test_every_game_needs_one_action() -> None:
+    env = BatchedGames(2)
+    env._now = SimpleNamespace(), jnp.zeros(2)
+    with pytest.raises(EnvError, match=r"2 games need one action each, not \(3,\)"):
+        env.step([0, 0, 0])
