@@ -5,6 +5,7 @@ import pytest
 from golden.briefs import BRIEFS, NAMES, briefs
 from golden.known import FURTHER, played
 from golden.playthrough import FOLDER, GAMES, moves_of, path_of, playthrough
+from golden.reports import REPORTED, REPORTS, reports
 from golden.screens import SCREENS, SHOWN, screens
 from highvoltage.testing import Setting
 from ours import RULEBOOKS
@@ -31,6 +32,12 @@ def test_the_terminal_still_shows_the_same(name: str) -> None:
 def test_a_language_model_is_still_told_the_same(name: str) -> None:
     told = (BRIEFS / f"{name}.txt").read_text("utf-8")
     assert briefs(name) == told, "see what changed with `make golden`"
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_a_tournament_is_still_summed_up_the_same(name: str) -> None:
+    reported = (REPORTS / f"{name}.txt").read_text("utf-8")
+    assert reports(name) == reported, "see what changed with `make golden`"
 
 
 def test_every_family_and_map_is_shown() -> None:
