@@ -17,7 +17,8 @@ import highvoltage as hv
 from highvoltage import bots, puzzles
 from highvoltage.engine.errors import IllegalMove
 from highvoltage.engine.legal import Moves
-from highvoltage.judge import Evaluation, MoveEvaluation
+from highvoltage.engine.moves import Bid, Pass
+from highvoltage.judge import Evaluation, Judge, MoveEvaluation
 from highvoltage.puzzles import Puzzle, making
 from highvoltage.views import Reason
 from ours import RULEBOOKS
@@ -208,7 +209,8 @@ def test_a_game_gives_puzzles_of_one_theme_from_different_rounds(
 def test_the_maker_adds_what_a_folder_lacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is found twice, and what was there keeps its name."""
+    """Nothing is found twice, and what was there keeps its name; the folder need not be there."""
+    folder = tmp_path / "new" / "puzzles"
     first, second = (
         making.Found(each, each.record())
         for each in puzzles.shipped()
@@ -216,14 +218,14 @@ def test_the_maker_adds_what_a_folder_lacks(
     )
     monkeypatch.setattr(making, "_search", lambda *_: iter([first]))
     reported: list[str] = []
-    (made,) = making.make(tmp_path, "1", 1, 1, reported.append)
+    (made,) = making.make(folder, "1", 1, 1, reported.append)
     assert made.name == "classic-1"
     monkeypatch.setattr(making, "_search", lambda *_: iter([first, second]))
-    (other,) = making.make(tmp_path, "1", 1, 1, reported.append)
+    (other,) = making.make(folder, "1", 1, 1, reported.append)
     assert other.name == "classic-2"
     assert len(reported) == 2
-    assert (tmp_path / "classic-2.txt").read_text("utf-8") == second.record
-    index = (tmp_path / puzzles.INDEX).read_bytes()
+    assert (folder / "classic-2.txt").read_text("utf-8") == second.record
+    index = (folder / puzzles.INDEX).read_bytes()
     assert msgspec.json.decode(index, type=list[Puzzle]) == [made, other]
 
 
@@ -300,6 +302,68 @@ def test_a_puzzle_has_the_numbers_of_the_judge() -> None:
         puzzles.EvaluatedMove("buy coal 4", 0.6, 0, 0),
         puzzles.EvaluatedMove("done", 0.412, 0, 0),
     )
+
+
+@pytest.mark.parametrize(
+    ("chance", "behind", "doubt", "fault"),
+    [
+        (0.5, 0.05, 0.016, ""),
+        (0.5, 0.05, 0.017, "done is as good: 5% ± 2% behind"),
+        (0.5, 0.03, 0.0, ""),
+        (0.5, 0.029, 0.0, "done is as good: 3% ± 0% behind"),
+        (0.5, 0.375, 0.125, "done is as good: 38% ± 12% behind"),  # just three standard errors
+        (0.96, 0.5, 0.0, ""),
+        (0.97, 0.5, 0.0, "the game is decided: 97%"),
+        (0.15, 0.1, 0.0, ""),
+        (0.14, 0.1, 0.0, "the game is decided: 14%"),
+    ],
+)
+def test_what_is_decided_or_as_good_is_no_puzzle(
+    chance: float, behind: float, doubt: float, fault: str
+) -> None:
+    judged: Any = making.JudgedMoves.__new__(making.JudgedMoves)
+
+    def said(judge: Judge, *others: MoveEvaluation) -> Evaluation:
+        best = MoveEvaluation("bid 5", (0.0, chance), (0.0, 0.0))
+        return Evaluation(judge, 1, (0.0, chance), (0.0, 0.0), (best, *others), 48, 1.0)
+
+    near = MoveEvaluation("bid 6", (0.0, chance), (0.0, 0.0), 0.0, 1.0)
+    rest = MoveEvaluation("done", (0.0, chance - behind), (0.0, 0.0), behind, doubt)
+    judged.said = said("director", near, rest)
+    assert judged.fault(["bid 5"]) == fault
+    assert judged.fault(["done"]) == "bid 5 is better"
+    judged.said = said("exact", near, rest)
+    assert judged.fault(["bid 5"]) == ("" if chance > 0.96 else fault)
+    judged.said = said("exact", near)
+    alone = "the game is decided: 14%" if chance == 0.14 else "there is nothing else"
+    assert judged.fault(["bid 5"]) == alone
+
+
+def test_in_a_first_look_less_is_needed() -> None:
+    judged: Any = making.JudgedMoves.__new__(making.JudgedMoves)
+    moves = [
+        MoveEvaluation("pass", (0.5,), (0.0,)),
+        MoveEvaluation("bid 5", (0.4,), (0.0,), 0.1, 0.09),
+    ]
+    judged.said = Evaluation("director", 0, (0.5,), (0.0,), tuple(moves), 6, 1.0)
+    assert judged.fault(["pass"], 1.0) == ""
+    assert judged.fault(["pass"]) == "bid 5 is as good: 10% ± 9% behind"
+
+
+def test_what_is_compared_depends_on_the_kind_of_decision() -> None:
+    """A bid or none, every amount of fuel, or what was played."""
+    many = [f"buy coal {units}" for units in range(1, 30)]
+    bid = Bid(3)
+    for phase, choices, plans in (
+        ("auction", ["nominate 13 @13", "pass"], ["build essen"]),
+        ("auction", [Pass(), bid], [Pass(), bid]),
+        ("fuel", many, many[:24]),
+        ("building", ["build kiel", "done"], ["build essen"]),
+    ):
+        decision: Any = making.Decision.__new__(making.Decision)
+        decision.legal, decision.view = SimpleNamespace(choices=choices), {"phase": phase}
+        decision.played = "build essen"
+        assert decision.plans() == plans
 
 
 def test_puzzles_are_searched_for_so_many_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
