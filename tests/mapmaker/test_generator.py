@@ -3,6 +3,7 @@
 import re
 from hashlib import sha256
 from itertools import combinations
+from math import cos, dist, hypot, radians, sin
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,6 +26,7 @@ from highvoltage.mapmaker.geometry import (
 )
 from highvoltage.mapmaker.layout import (
     SWEEPS,
+    Projection,
     _block,
     _fitted,
     _Search,
@@ -238,6 +240,46 @@ def test_a_map_is_fitted_to_its_canvas() -> None:
     assert (width - max(xs), height - max(ys)) == pytest.approx((60, 60), abs=0.1)
     area = (max(xs) - min(xs)) * (max(ys) - min(ys))
     assert area == pytest.approx(28_000 * len(board.cities), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("lon", "lat"), [(10, 50), (100, 0), (10, 90), (55, 20), (-30, 62), (170, -33), (-169, -47)]
+)
+def test_a_place_is_drawn_in_its_direction_and_as_far_as_its_chord(lon: float, lat: float) -> None:
+    """That is what preserves areas."""
+
+    def on_globe(lon: float, lat: float) -> tuple[float, float, float]:
+        east, north = radians(lon), radians(lat)
+        return cos(north) * cos(east), cos(north) * sin(east), sin(north)
+
+    x, y = Projection(10, 50, 100, 300, 200).place(lon, lat)
+    found, middle = on_globe(lon, lat), on_globe(10, 50)
+    assert hypot(x - 300, y - 200) == pytest.approx(100 * dist(found, middle))
+    east = sum(a * b for a, b in zip(found, on_globe(100, 0), strict=True))
+    north = sum(a * b for a, b in zip(found, on_globe(10, 140), strict=True))
+    assert (x - 300) * north == pytest.approx((200 - y) * east)
+    assert (x - 300) * east >= 0
+    assert (200 - y) * north >= -1e-9
+
+
+def test_a_search_for_places_comes_out_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The layout of a map may not change in passing either."""
+    monkeypatch.setattr("highvoltage.mapmaker.layout.SWEEPS", 31)
+    homes = [(100.0 + 60 * (n % 4), 100.0 + 45 * (n // 4)) for n in range(8)]
+    lines = [(0, 1), (1, 2), (2, 3), (0, 5), (4, 1), (5, 6), (6, 7), (3, 7)]
+    search = _Search(homes, lines, (420, 300), Random(1))
+    assert rounded(search.at) == [
+        *[(93, 106), (165, 96), (220, 99), (283, 105)],
+        *[(93, 137), (166, 144), (225, 136), (279, 149)],
+    ]
+    assert rounded(search.settle()) == [
+        *[(114, 240), (85, 60), (163, 79), (258, 73)],
+        *[(60, 160), (167, 181), (266, 216), (338, 128)],
+    ]
+
+
+def rounded(places: list[tuple[float, float]]) -> list[tuple[int, int]]:
+    return [(round(x), round(y)) for x, y in places]
 
 
 def test_names_are_written_as_they_are_read() -> None:
