@@ -478,3 +478,22 @@ def test_without_a_network_no_move_is_unlikely() -> None:
     judgement.trials.adviser, judgement.view, judgement.legal = said, {}, ()
     unlikely = [is_unlikely(judgement, move) for move in ("pass", "bid 3", "bid 9")]  # type: ignore[arg-type]
     assert unlikely == [False, False, True]
+
+
+@pytest.mark.parametrize("left_round", [False, True])
+def test_in_a_last_round_the_seat_to_move_takes_the_best_that_was_tried(left_round: bool) -> None:
+    """After it, nobody can be sure to do what turned out to be best."""
+    judgement: Any = judging.Judgement.__new__(judging.Judgement)
+    found = {None: 0.4, "pass": 0.6, "bid 5": 0.3}
+    chances = {move: [[share, 1 - share]] * 8 for move, share in found.items()}
+    judgement.trials = SimpleNamespace(chances=chances, left_round=left_round, policy=None)
+    judgement.view, judgement.seat, judgement.began = {"players": [{}, {}]}, 0, 0.0
+    judgement.most_worlds = 0
+    said = judgement._in_trials(["pass", "bid 5"], set())
+    assert said.judge == "director"
+    assert said.chances == pytest.approx((0.4, 0.6) if left_round else (0.6, 0.4))
+    assert [each.move for each in said.moves] == ["pass", "bid 5"]
+    assert [each.chances[0] for each in said.moves] == pytest.approx([0.6, 0.3])
+    assert (said.moves[0].behind, said.moves[0].doubt) == (0, 0)
+    assert said.moves[1].behind == pytest.approx(0.3)
+    assert said.worlds == 8
