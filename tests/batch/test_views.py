@@ -1,7 +1,5 @@
 """Positions of the engine, read from its views, are the same in the twin: no step is compiled."""
 
-from collections.abc import Iterator
-
 import jax
 import numpy as np
 import pytest
@@ -9,27 +7,16 @@ import pytest
 from highvoltage.batch.lockstep import Checker, arrays_of, flatten
 from highvoltage.batch.reading import jit_fast, moment_fields
 from highvoltage.batch.tables import Tables
-from highvoltage.engine.game import Game
 from highvoltage.testing import Setting
 from spread import some
+from twins import positions
 
-DECISIONS, EVERY = 300, 10
 SETTINGS = [
     ("outpost", None, 2),
     ("outpost", None, 3),
     ("recharged", "india", 2),
     *(("classic", board, 3) for board in ("korea", "australia", "japan", "south_africa")),
 ]
-
-
-def positions(setting: Setting) -> Iterator[Game]:
-    """A random game at the beginnings of phases, and at some other decisions."""
-    game, rng, phase = setting.new(5), np.random.default_rng(5), ""
-    while game.to_move is not None and len(game.log) < DECISIONS:
-        if game.phase != phase or len(game.log) % EVERY == 0:
-            yield game
-        phase, legal = game.phase, game.legal_moves
-        game.play(legal[int(rng.integers(len(legal)))])
 
 
 @pytest.mark.parametrize(
