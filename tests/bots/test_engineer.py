@@ -239,3 +239,13 @@ def test_another_pays_for_the_cities_that_it_has_yet_to_build() -> None:
         supplied = min(plan.final_cities(player), plan.supply(player))
         missing = max(0, supplied - cities)
         assert plan.final_result(player) == (supplied, money - 20 * missing)
+
+
+def test_who_ties_with_the_best_of_the_others_does_not_win() -> None:
+    plan = plan_of(after(5).view(0))
+    cities, money = max(plan.final_result(player) for player in plan.others)
+    plan.me["cities"] = list("abcdefghijklmnopqrstu")
+    plan.me["plants"] = [{"card": "44", "number": 44, "fuels": [], "need": 0, "powers": cities}]
+    assert plan.supply(plan.me) == cities
+    assert [plan.wins(cities, money + more) for more in (-1, 0, 1)] == [False, False, True]
+    assert not plan.wins(cities - 1, money + 99)

@@ -10,10 +10,11 @@ from rich.console import Console
 import highvoltage as hv
 from highvoltage import mcp as models
 from highvoltage import words
-from highvoltage.cli import bench, listing, making
+from highvoltage.cli import bench, listing, making, reading
 from highvoltage.cli.mcp import mcp
 from highvoltage.engine.parts.board import known_maps, load_map
 from highvoltage.mapmaker.judge import Figure, Sample, Verdict, play_sample
+from highvoltage.rules.player import Paragraph
 
 
 def console_to(shown: io.StringIO, *, terminal: bool = False) -> Console:
@@ -108,6 +109,15 @@ def test_what_is_unusual_of_a_map_is_said_beside_what_is_usual() -> None:
         "wins differ by first city  12.3%  5.0% to 20.0%    Kiel",
         "It plays like an official board in every respect that was measured.",
     ]
+
+
+def test_rules_are_named_behind_a_text_below_a_table_and_not_at_a_heading() -> None:
+    def shown(text: str) -> str:
+        return reading._to_markdown(Paragraph("any", ("C-1", "C-2"), text))
+
+    assert shown("## Fuel") == "## Fuel"
+    assert shown("Buy fuel.") == "Buy fuel. *(C-1, C-2)*"
+    assert shown("| a | b |") == "| a | b |\n\n*(C-1, C-2)*"
 
 
 def test_a_model_is_spoken_to_in_english_whatever_the_terminal_speaks(
