@@ -1,6 +1,8 @@
 """Puzzles at the terminal."""
 
+import os
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -69,6 +71,32 @@ def test_puzzles_are_listed_by_game_and_theme() -> None:
         show_list(None, "love", console)
     with pytest.raises(OptionError, match="no rulebook 'chess'"):
         show_list("chess", None, console)
+
+
+def test_puzzles_are_made_as_was_asked_and_counted_on_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[object, ...]] = []
+    found = [*puzzles.shipped()[:2]]
+
+    def make(folder: Path, seed: str, jobs: int, minutes: float, say: Any, book: Any) -> Any:
+        asked.append((folder, seed, jobs, minutes, book))
+        say("one more")
+        return found
+
+    monkeypatch.setattr(making, "make", make)
+    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    folder = tmp_path / ("puzzles" * 20)
+    done = CliRunner().invoke(app, ["puzzle", "make", str(folder)])
+    assert (done.exit_code, done.stdout) == (0, f"2 new puzzles: {folder}\n")
+    assert done.stderr == "one more\n"
+    found.pop()
+    words = ["--seed", "x", "--jobs", "2", "--minutes", "1.5", "-r", "cardgame"]
+    done = CliRunner().invoke(app, ["puzzle", "make", str(folder), *words])
+    assert done.stdout == f"1 new puzzle: {folder}\n"
+    assert asked == [(folder, "1", 3, 60, None), (folder, "x", 2, 1.5, "cardgame")]
+    done = CliRunner().invoke(app, ["puzzle", "make", str(folder), "-r", "chess"])
+    assert (done.exit_code, len(asked)) == (2, 2)
 
 
 def test_some_puzzles_are_audited_and_the_others_stay(
