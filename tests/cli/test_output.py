@@ -10,7 +10,8 @@ from rich.console import Console
 import highvoltage as hv
 from highvoltage import mcp as models
 from highvoltage import words
-from highvoltage.cli import bench, listing, making, reading
+from highvoltage.analysis import Analysis, JudgedDecision, TurningPoint
+from highvoltage.cli import analyse, bench, listing, making, reading
 from highvoltage.cli.mcp import mcp
 from highvoltage.engine.parts.board import known_maps, load_map
 from highvoltage.mapmaker.judge import Figure, Sample, Verdict, play_sample
@@ -118,6 +119,31 @@ def test_rules_are_named_behind_a_text_below_a_table_and_not_at_a_heading() -> N
     assert shown("## Fuel") == "## Fuel"
     assert shown("Buy fuel.") == "Buy fuel. *(C-1, C-2)*"
     assert shown("| a | b |") == "| a | b |\n\n*(C-1, C-2)*"
+
+
+def test_an_analysis_shows_the_costliest_moves_the_chances_and_the_turning_points() -> None:
+    game = hv.new("cardgame", players=["Ann", "Bob"], seed=1)
+    worse = [
+        JudgedDecision(move, 2, "auction", 1, f"nominate {move} @{move}", 0.4, "pass", 0.7, 0.05)
+        for move in (9, 8, 7)
+    ]
+    turns = [TurningPoint(3, 0, 0.25, 0.75)]
+    found = Analysis(("Ann", "Bob"), worse, [[0.5, 0.0], [0.5, 1.0]], turns, (), 1)
+    analyse.show(found, game, 2, console_to(shown := io.StringIO()))
+    head, empty, columns, first, second, *rest = lines_of(shown)
+    assert (head, empty, columns.split()[0]) == ("The costliest moves", "", "Loss")
+    assert ["9" in first.split(), "8" in second.split()] == [True, True]
+    note = words.say("analysis_note")
+    assert rest == [
+        *("", "Chance of winning, round by round", "", "  ▄   Ann", "  ▄█  Bob"),
+        *("", "Turning points", "", "  Round 3, Ann: from 25 to 75%", "", note),
+    ]
+    nothing = Analysis(("Ann", "Bob"), [], [[0.5], [0.5]], [], (), 1)
+    analyse.show(nothing, game, 2, console_to(shown := io.StringIO()))
+    assert lines_of(shown) == [
+        *("The costliest moves", "", words.say("analysis_none"), ""),
+        *("Chance of winning, round by round", "", "  ▄  Ann", "  ▄  Bob", "", note),
+    ]
 
 
 def test_a_model_is_spoken_to_in_english_whatever_the_terminal_speaks(
