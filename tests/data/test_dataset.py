@@ -3,6 +3,7 @@
 import subprocess
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
 
 import polars as pl
@@ -13,9 +14,10 @@ import highvoltage as hv
 from highvoltage import data
 from highvoltage.cli import app
 from highvoltage.data import DataSet, dataset, make_dataset
-from highvoltage.data.card import Counts, head
+from highvoltage.data.card import Counts, card_text, head
 from highvoltage.data.dataset import LEVELS, RULEBOOKS, Shards, play_deal, settings_of
 from highvoltage.engine.errors import OptionError
+from highvoltage.games import meta
 from learn import imitate
 
 ABOUT = DataSet(games=24, seed="7")
@@ -175,6 +177,58 @@ def test_what_is_counted_is_what_was_played(
     assert sum(counts.games.values()) == 2
     rows = sum(pl.read_parquet(file).height for file in tmp_path.glob("data/*/*.parquet"))
     assert sum(counts.decisions.values()) == rows > 0
+    card = (tmp_path / "README.md").read_text("utf-8")
+    assert card.startswith("---\nlicense: mit\n")
+    assert f"2 whole games of the Power Grid family with {rows:,} decisions" in card
+    assert "\nhighvoltage dataset FOLDER --games 2 --seed 7\n" in card
+    files = sorted(file for file in tmp_path.rglob("*.*"))
+    assert [str(file.relative_to(tmp_path)) for file in files] == [
+        "README.md",
+        *sorted(
+            f"data/{deal.setting.rulebook}/{deal.split}-00000-of-00001.parquet"
+            for deal in map(about.deal, range(2))
+        ),
+    ]
+    assert (tmp_path / "SHA256SUMS").read_text("utf-8") == "".join(
+        f"{sha256(file.read_bytes()).hexdigest()}  {file.relative_to(tmp_path)}\n" for file in files
+    )
+
+
+def test_the_card_tells_what_there_is_of_each_game_and_program() -> None:
+    """Splits in their order, without those that are empty; shares of what each program won."""
+    train, check, other = ("classic", "train"), ("classic", "test"), ("outpost", "train")
+    counts = Counts(
+        Counter({check: 2, train: 1_500, other: 3}),
+        Counter({check: 70, train: 110_000, other: 30}),
+        Counter({("classic", "clerk"): 1_000, ("outpost", "clerk"): 1_000}),
+        Counter({("classic", "clerk"): 300, ("outpost", "clerk"): 325}),
+    )
+    card = card_text(1_505, "9", counts, observations=False)
+    assert "1,505 whole games of the Power Grid family with 110,100 decisions, one row" in card
+    rows = [line for line in card.splitlines() if line.startswith(("| classic", "| outpost"))]
+    assert rows == [
+        "| classic | train | 1,500 | 110,000 |",
+        "| classic | test | 2 | 70 |",
+        "| outpost | train | 3 | 30 |",
+    ]
+    assert "| `clerk` | rules of thumb | 2,000 | 31.2% |" in card
+    assert "| `random` | draws any legal move | 0 |  |" in card
+    assert f"rules of classic {meta('classic').version}, rules of outpost" in card
+    assert "observation" not in card
+    seen = card_text(1_505, "9", counts, observations=True)
+    assert "\nhighvoltage dataset FOLDER --games 1505 --seed 9 --observations\n" in seen
+    for column in ("`action`", "`legal`", "`observation.…`"):
+        assert f"| {column} | " in seen
+    assert head(["classic", "outpost"], counts)[-12:] == [
+        "- 100K<n<1M",
+        "configs:",
+        "- config_name: classic",
+        "  data_files:",
+        *("  - split: train", "    path: data/classic/train-*.parquet"),
+        *("  - split: test", "    path: data/classic/test-*.parquet"),
+        *("- config_name: outpost", "  data_files:"),
+        *("  - split: train", "    path: data/outpost/train-*.parquet"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -201,6 +255,24 @@ def test_rows_that_wait_are_written_when_there_are_many(
     shards.close()
     (file,) = tmp_path.rglob("*.parquet")
     assert len(pl.read_parquet(file)) == 2 * len(rows)
+
+
+@pytest.mark.parametrize(("games", "size", "held"), [(3, 2, [2, 1]), (4, 2, [2, 2]), (2, 3, [2])])
+def test_a_shard_has_so_many_games_and_says_how_many_shards_there_are(
+    games: int, size: int, held: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal = ABOUT.deal(2)
+    rows = play_deal(ABOUT, deal)[:3]
+    monkeypatch.setattr(dataset, "GAMES_PER_SHARD", size)
+    shards = Shards(ABOUT, tmp_path, [deal] * games)
+    for _ in range(games):
+        shards.write(deal, rows)
+    shards.close()
+    files = sorted(tmp_path.rglob("*.parquet"))
+    assert [file.name for file in files] == [
+        f"{deal.split}-{number:05}-of-{len(held):05}.parquet" for number in range(len(held))
+    ]
+    assert [len(pl.read_parquet(file)) for file in files] == [3 * some for some in held]
 
 
 def test_two_splits_of_a_rulebook_lie_in_one_folder(tmp_path: Path) -> None:
