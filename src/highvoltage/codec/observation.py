@@ -103,14 +103,6 @@ class Layout:
         return {name: whole[name] for name in self._names}
 
 
-def joined(rows: list[bytes], count: int) -> Array:
-    """An array of so many rows; those at the end are empty."""
-    whole = bytearray().join(rows)
-    if len(rows) < count:
-        whole += bytes((count - len(rows)) * len(rows[0]))
-    return np.frombuffer(whole, np.float32).reshape(count, -1)
-
-
 class PlantTable:
     """The rows of cards; each is computed once, as a card never changes."""
 
