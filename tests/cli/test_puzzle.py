@@ -64,9 +64,13 @@ def test_an_answer_can_be_looked_up_or_skipped() -> None:
 def test_puzzles_are_listed_by_game_and_theme() -> None:
     console = Typed(iter(()))
     show_list("cardgame", "auction", console)
-    rows = [line.split()[0] for line in console.text.splitlines()[1:]]
+    heads, *rows = [line.split() for line in console.text.splitlines()]
+    columns = ("terminal_column_puzzle", "puzzle_theme", "map", "players")
+    assert heads == [*map(say, columns), say("terminal_column_round")]
     wanted = [each for each in puzzles.shipped() if each.rulebook == "cardgame"]
-    assert rows == [each.name for each in wanted if each.theme == "auction"]
+    auctions = [each for each in wanted if each.theme == "auction"]
+    assert [row[0] for row in rows] == [each.name for each in auctions]
+    assert [row[-2:] for row in rows] == [[str(each.players), str(each.round)] for each in auctions]
     with pytest.raises(OptionError, match="no theme 'love'"):
         show_list(None, "love", console)
     with pytest.raises(OptionError, match="no rulebook 'chess'"):

@@ -179,6 +179,12 @@ def test_a_later_run_goes_on_with_a_game(tmp_path: Path) -> None:
     assert "- Model: bid 6" in seen
 
 
+def test_forced_moves_are_played_in_a_game_that_goes_on_as_in_a_new_one(tmp_path: Path) -> None:
+    new, later = (SavedTables(tmp_path, "Model", "1") for _ in range(2))
+    asyncio.run(new.new_game("classic", 2, "", "clerk", {}))
+    assert [tables._find("1").table.auto for tables in (new, later)] == [True, True]
+
+
 def test_a_game_is_listed_from_its_start(tmp_path: Path) -> None:
     model_begins = SavedTables(tmp_path, "Model", seed="1")
     asyncio.run(model_begins.new_game("classic", 2, "", "clerk", {}))
