@@ -5,6 +5,8 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import polars as pl
 import pytest
@@ -295,3 +297,29 @@ def test_one_job_begins_no_other_process(monkeypatch: pytest.MonkeyPatch) -> Non
     assert begun == []
     assert [*dataset.played(few, 2)] == alone
     assert begun == [2]
+
+
+def test_processes_end_with_the_games_or_with_whoever_waits_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And begin nothing more: four games at a time, and what is left of them."""
+    asked: list[range] = []
+    ended: list[dict[str, bool]] = []
+
+    def some(_about: DataSet, numbers: range) -> list[list[int]]:
+        asked.append(numbers)
+        return [[number] for number in numbers]
+
+    pool = SimpleNamespace(map=map, shutdown=lambda **how: ended.append(how))
+    monkeypatch.setattr(dataset, "play_some", some)
+    monkeypatch.setattr(dataset, "workers", lambda _: pool)
+    rows: Any = dataset.played(DataSet(games=6), 2)
+    assert next(rows) == [0]
+    rows.close()
+    assert ended == [{"cancel_futures": True}]
+    assert asked == [range(4)]
+    for jobs in (1, 2):
+        again: list[Any] = [*dataset.played(DataSet(games=6), jobs)]
+        assert again == [[number] for number in range(6)]
+        assert asked[-2:] == [range(4), range(4, 6)]
+    assert len(ended) == 2

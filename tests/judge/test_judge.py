@@ -290,7 +290,8 @@ def test_a_game_that_is_played_to_its_end_is_taken_from_the_budget() -> None:
 
 
 @pytest.mark.parametrize(
-    ("behind", "doubt", "worse"), [(0.1, 0.02, True), (0.1, 0.04, False), (0.005, 0.0, False)]
+    ("behind", "doubt", "worse"),
+    [(0.1, 0.02, True), (0.1, 0.04, False), (0.01, 0.0, True), (0.005, 0.0, False)],
 )
 def test_worse_means_beyond_doubt(behind: float, doubt: float, worse: bool) -> None:
     assert MoveEvaluation("pass", (0.5, 0.5), (0.0, 0.0), behind, doubt).is_worse == worse

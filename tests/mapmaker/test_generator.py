@@ -17,6 +17,7 @@ from highvoltage.engine.parts.board import load_map
 from highvoltage.engine.parts.mapform import Connection, Layout
 from highvoltage.games import check_map
 from highvoltage.mapmaker import make_map, spans
+from highvoltage.mapmaker.generator import _hangs_without, _joined, _neighbours, _reached
 from highvoltage.mapmaker.geometry import (
     MIN_CITY_DISTANCE,
     MIN_LINE_DISTANCE,
@@ -91,6 +92,19 @@ def test_every_region_hangs_together() -> None:
         }:
             reached |= further
         assert reached == rest
+
+
+def test_a_city_is_given_away_only_if_the_others_hang_together_without_it() -> None:
+    """Of three in a row not the middle one, and never the last of a region."""
+    near = _neighbours([(0, 1), (1, 2), (2, 3), (0, 3)], 4)
+    assert near == [{1, 3}, {0, 2}, {1, 3}, {0, 2}]
+    assert [_hangs_without([5, 5, 5, 6], near, city) for city in range(4)] == [
+        *[True, False, True, False]
+    ]
+    assert _reached(0, near, {0, 1, 3}) == {0, 1, 3}
+    assert _reached(1, near, {1, 3}) == {1}
+    assert _joined([(0, 1), (1, 2)], 3)
+    assert not _joined([(0, 1), (2, 3)], 4)
 
 
 def test_regions_are_named_like_the_colours_in_which_the_page_draws_them() -> None:

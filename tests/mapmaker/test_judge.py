@@ -99,6 +99,40 @@ def test_figures_are_counted_from_the_games() -> None:
     assert found["unused_connections"][0] == 1.0
 
 
+def test_games_are_added_up() -> None:
+    """Each start with how often it was had, and the shares of the victory that came of it."""
+    links = (Connection("kiel", "hamburg", 8), Connection("essen", "dortmund", 4))
+    board = structs.replace(load_map("germany"), connections=links)
+    first = sample(1, ("kiel", "essen"), "kiel")._replace(
+        shares=(0.5, 0.5), sold_out=("coal", "oil"), used=frozenset({("kiel", "hamburg")})
+    )
+    second = sample(0, ("essen", ""), "essen")._replace(
+        start_places=(1, 0), sold_out=("coal",), leader_won=0.5
+    )
+    assert tally([first, second], board) == Tally(
+        games=2,
+        rounds=20,
+        leader_won=1.5,
+        seats={"1": Wins(2, 1.5, 1.25), "2": Wins(2, 0.5, 0.25)},
+        places={"1": Wins(2, 0.5, 0.25), "2": Wins(2, 1.5, 1.25)},
+        cities={"kiel": Wins(1, 0.5, 0.25), "essen": Wins(2, 1.5, 1.25)},
+        opened={"kiel": 1, "essen": 1},
+        in_play={"northwest": 2, "west": 2},
+        entered={"west": 2},
+        sold_out={"coal": 2, "oil": 1},
+        used={"hamburg kiel": 1},
+        possible={"hamburg kiel": 2, "dortmund essen": 2},
+    )
+    found, unused = measure(tally([first, second, second], board), board)
+    assert found["sold_out"] == (1.0, "coal")
+    assert found["unused_connections"] == (0.5, "")
+    assert unused == (("dortmund", "essen"),)
+    assert found["opened_with"] == (pytest.approx(2 / 3), "essen")
+    assert found["leader_wins"] == (pytest.approx(2 / 3), "")
+    assert found["loneliest_region"] == (0.0, "northwest")
+    assert measure(tally([second._replace(sold_out=())], board), board)[0]["sold_out"] == (0.0, "")
+
+
 def test_chance_alone_is_no_spread() -> None:
     assert spread({name: Wins(400, 100.0, 100.0) for name in "0123"})[0] < 0.01
     skewed = {name: Wins(400, 400.0, 400.0) if name == "2" else Wins(400, 0, 0) for name in "0123"}
