@@ -293,6 +293,11 @@ def test_a_preview_that_goes_on_for_ever_is_refused(monkeypatch: pytest.MonkeyPa
     long = preview(game, *bought)
     assert long.refused is not None
     assert (long.refused.code, len(long.moves)) == ("long_preview", 2)
+    monkeypatch.setattr("highvoltage.table.preview.MAX_STEPS", 1)
+    game = classic(3, phase="bureaucracy", plants={0: [13]}, cities={0: 1}, order=(0, 1, 2))
+    usual = preview(game, "usual run")
+    assert usual.refused is not None
+    assert (usual.refused.code, usual.moves) == ("long_preview", [])
 
 
 def test_what_a_previewed_move_lacks_is_not_sent() -> None:

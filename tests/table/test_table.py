@@ -141,6 +141,8 @@ def test_undo_goes_back_over_a_whole_turn_or_one_move() -> None:
     assert len(table.game.log) == start + 1
     with refused("no_undo"):
         table.undo(seat, table.seq, start - 1, 0)
+    with refused("stale"):
+        table.undo(seat, table.seq - 1, start, 0)
     table.commit(table.undo(seat, table.seq, start, 0))
     assert table.snapshot(seat).view == before
 
@@ -389,14 +391,21 @@ def test_without_a_time_control_nobody_has_a_clock() -> None:
     assert table_of().snapshot(None).clocks is None
 
 
+def left_of(table: Table, now: float | None = None) -> tuple[float, ...]:
+    shown = table.snapshot(None) if now is None else table.snapshot(None, now=now)
+    clocks = shown.clocks
+    assert clocks is not None
+    return clocks.left
+
+
 def test_a_clock_per_move_restarts() -> None:
     game = hv.new("classic", players=2, seed=3)
     table = Table(game, [Seat("person"), Seat("person")], pace=Pace("move", seconds=60), at=0)
+    assert left_of(table) == (60, 60)
     play(table, "nominate 3 @3", at=59)
+    assert left_of(table, now=59) == (60, 60)
     assert table.deadline == 119
-    clocks = table.snapshot(None, now=300).clocks
-    assert clocks is not None
-    assert min(clocks.left) == 0
+    assert min(left_of(table, now=300)) == 0
 
 
 def test_offers_are_the_legal_moves_with_their_costs() -> None:
