@@ -198,9 +198,9 @@ MAPS ?=
 map-labels: $(PAGE) ## names and costs on a city, on each other or cut off, in every map or in MAPS=my_map.json
 	@PATH="$(NODE_HOME)/bin:$$PATH" node web/scripts/labels.ts $(MAPS)
 
-golden: $(READY) ## write what is kept of known games anew, to be reviewed by its diff: positions, screens, briefs, choices of bots, the judge, observations, tournaments
+golden: $(READY) ## write what is kept of known games anew, to be reviewed by its diff: positions, screens, dialogues, briefs, choices of bots, the judge, observations, tournaments
 	@$(BIN)/python tests/golden/playthrough.py
-	@for part in screens briefs choices judgements observations reports; do PYTHONPATH=tests $(BIN)/python tests/golden/$$part.py || exit; done
+	@for part in screens dialogues briefs choices judgements observations reports; do PYTHONPATH=tests $(BIN)/python tests/golden/$$part.py || exit; done
 
 # In isolation: neither the compiler nor what it takes is needed for anything else.
 compiled: $(READY) $(APP) ## compile what has to be fast into build/compiled: a wheel, and the same unpacked in src
