@@ -229,6 +229,89 @@ def test_news_of_the_store_are_told_once() -> None:
         await room.store.change_game("a", rematch="b")
         await room.refresh()
         assert (ann.states, ann.lines, told) == (1, 1, ["open"])
+        await room.store.add_chat("a", 0, "Ann", "again", 1.0, who="ann", origin="")
+        for _ in range(2):
+            await room.refresh()
+        assert (ann.states, ann.lines, told) == (1, 2, ["open"])
+        ann.seq = 3
+        await room.reload()
+        known: Any = ann
+        assert (known.states, known.seq, known.chat, told) == (2, None, 0, ["open"] * 2)
+
+    run(work())
+
+
+def test_entries_that_somebody_else_wrote_are_read_from_the_store() -> None:
+    async def work() -> None:
+        about = context()
+        rooms = [await room_of(*SEATS, about=about)]
+        found = await about.store.game("a")
+        assert found is not None
+        rooms.append(Room(about, *found))
+        await rooms[1].load()
+        mine, other = rooms
+        first = mine.row.turn or 0
+        await mine.move(first, 0, "nominate 4 @4")
+        with pytest.raises(Refused) as refused:
+            await other.move(first, 0, "nominate 3 @3")
+        assert refused.value.code == "stale"
+        assert (other.playing().seq, other.row.moves) == (1, 1)
+        await mine.move(1 - first, 1, "pass")
+        await other.apply_change(StoreChange("a", 1, []))  # they were too long to be sent
+        assert (other.playing().seq, other.row.moves) == (2, 2)
+        await mine.move(1 - first, 2, "nominate 3 @3")
+        await other.refresh()
+        assert (other.playing().seq, other.row.moves, other.row.record) == (3, 3, None)
+
+    run(work())
+
+
+def test_whoever_is_absent_is_told_of_their_turn_when_it_begins() -> None:
+    async def work() -> None:
+        about, pushed = context(), []
+        about.push = SimpleNamespace(notify=lambda *told: pushed.append(told))
+        room = await room_of(*SEATS, about=about)
+        first = room.row.turn or 0
+        names = ("Ann", "Bob")
+        assert pushed == [(SEATS[first], "a", names[1 - first])]
+        room.push_turn()
+        assert len(pushed) == 2
+        await room.move(first, 0, "nominate 4 @4")
+        assert pushed[2:] == [(SEATS[1 - first], "a", names[first])]
+        room.watch(Watcher(SEATS[1 - first]))
+        room.push_turn()
+        assert len(pushed) == 3
+
+    run(work())
+
+
+def test_a_move_that_is_undone_is_told_of() -> None:
+    async def work() -> None:
+        room = await room_of(*SEATS)
+        told, ann = changes_of(room), Heard(room, "ann")
+        first = room.row.turn or 0
+        await room.move(first, 0, "nominate 4 @4")
+        await room.undo(first, 1, None)
+        assert (room.row.moves, room.row.turn, room.playing().seq) == (0, first, 2)
+        assert (told, ann.states) == (["running"] * 2, 2)
+
+    run(work())
+
+
+def test_a_room_in_doubt_waits_for_what_is_under_way() -> None:
+    async def work() -> None:
+        room = await room_of(*SEATS)
+        settled: list[bool] = []
+
+        async def settle() -> None:
+            settled.append(room.in_doubt)
+
+        room.store.settle = settle  # type: ignore[method-assign]
+        await room.refresh()
+        room.context.closing = True
+        room.doubt()
+        await room.refresh()
+        assert (settled, room.in_doubt) == ([True], False)
 
     run(work())
 
