@@ -11,7 +11,8 @@ import highvoltage as hv
 from highvoltage import mcp as models
 from highvoltage import words
 from highvoltage.analysis import Analysis, JudgedDecision, TurningPoint
-from highvoltage.cli import analyse, bench, listing, making, reading
+from highvoltage.cli import analyse, bench, listing, making, reading, replaying
+from highvoltage.cli.game_spec import map_title
 from highvoltage.cli.mcp import mcp
 from highvoltage.engine.parts.board import known_maps, load_map
 from highvoltage.mapmaker.judge import Figure, Sample, Verdict, play_sample
@@ -144,6 +145,21 @@ def test_an_analysis_shows_the_costliest_moves_the_chances_and_the_turning_point
         *("The costliest moves", "", words.say("analysis_none"), ""),
         *("Chance of winning, round by round", "", "  ▄  Ann", "  ▄  Bob", "", note),
     ]
+
+
+def test_a_map_is_called_as_people_call_it() -> None:
+    assert [map_title(name) for name in ("germany", "uk_ireland", "nowhere")] == [
+        *("Germany", load_map("uk_ireland").name, "Nowhere"),
+    ]
+    with words.speaking("pl"):
+        assert map_title("germany") == "Niemcy"
+
+
+def test_a_position_as_json_is_written_to_be_read() -> None:
+    game = hv.new("cardgame", players=["Ann", "Zoë"], seed=1)
+    shown = replaying.as_json(game)
+    assert shown.startswith('{\n  "rulebook": "cardgame",\n  "version": ')
+    assert '"Zoë"' in shown
 
 
 def test_a_model_is_spoken_to_in_english_whatever_the_terminal_speaks(

@@ -490,6 +490,8 @@ def test_a_choice_is_made_by_number_or_by_its_beginning(typed: list[str], chosen
     choices = dict.fromkeys(("clerk", "director", "engineer"), "a bot")
     assert ask_one(console, "Bots?", choices, "engineer") == chosen
     assert console.text.count("Bots?") == len(typed)
+    rows = ["  1  clerk     a bot", "  2  director  a bot", "  3  engineer  a bot"]
+    assert [line.rstrip() for line in console.text.splitlines()[:3]] == rows
 
 
 def test_what_may_mean_two_choices_is_asked_again_and_one_choice_is_not_asked() -> None:

@@ -23,7 +23,20 @@ SHARES = (0.1, 0.45, 0.8)
 """Of the moves of a game, after which a person sits down among clerks."""
 TYPED = (
     *("legal", "table", "map", "log 3", "log", "help", "rules fuel --exact", "rules zebra"),
-    *("max", "max 13 99", "dance", "buy 99 coal", "why", "why --exact", "undo", "1", "log 2"),
+    *(
+        "save",
+        "max",
+        "max 13 99",
+        "max 99",
+        "max 1",
+        "dance",
+        "buy 99 coal",
+        "why",
+        "why --exact",
+        "undo",
+        "1",
+        "log 2",
+    ),
     *("undo", "table", "quit"),
 )
 QUERIES = ("C-4.5.2", "K-4.1.1", "O-7.1.2", "discount token", "zebra", "X-1.1")
