@@ -9,15 +9,29 @@ import numpy as np
 import pytest
 
 from highvoltage.batch import auction, building, bureaucracy, play
+from highvoltage.batch.codes import CODES, LAST
+from highvoltage.batch.codes import NONE as NO_PLANT
 from highvoltage.batch.lockstep import Checker, arrays_of, flatten
+from highvoltage.batch.market import relabelled
 from highvoltage.batch.outpost import bureaucracy as powering
-from highvoltage.batch.outpost import company
+from highvoltage.batch.outpost import company, workers
 from highvoltage.batch.outpost import play as outpost_play
 from highvoltage.batch.outpost.state import COMPANY, OutpostState
+from highvoltage.batch.outpost.tables import (
+    CARDS,
+    ENERGY,
+    KIND,
+    NONE,
+    SPACES,
+    TECHNOLOGY,
+    WORKERS,
+)
 from highvoltage.batch.outpost.tables import Tables as OutpostTables
 from highvoltage.batch.reading import jit_fast
 from highvoltage.batch.state import BUILD, Array, State
 from highvoltage.batch.tables import Tables
+from highvoltage.games.outpost.state import HABITAT
+from highvoltage.games.outpost.tables import LABORATORIES_ENERGY
 from highvoltage.testing import Setting
 from spread import some
 from twins import positions
@@ -134,3 +148,40 @@ def test_the_cartel_is_offered_the_highest_plant_as_in_the_engine() -> None:
         (True, 3, 3),
         (False, 3, 3),
     }
+
+
+@pytest.mark.rule("O-8.1.5", "O-11.8")
+def test_the_best_run_is_that_of_all_plants_that_have_workers() -> None:
+    """With Laboratories every one of them yields more, but not what yields no energy at all."""
+    plants = [at for at, card in enumerate(CARDS) if ENERGY[at] and at != TECHNOLOGY["moon_base"]]
+    habitat = next(at for at, kind in enumerate(KIND) if kind == HABITAT)
+    one, other = plants[0], plants[-1]
+    need, more = int(WORKERS[one]), int(WORKERS[other])
+    small, large = int(ENERGY[one]), int(ENERGY[other])
+    assert (small < large, need <= more, ENERGY[habitat]) == (True, True, 0)
+    moon = TECHNOLOGY["moon_base"]
+    rest = [NONE] * (SPACES - 2)
+    board = np.array([[one, other, *rest, habitat, moon, *rest]])
+    run = jit_fast(workers.best_run)
+    for laboratories in (False, True):
+        extra = LABORATORIES_ENERGY * laboratories
+        runs = [
+            (
+                need * a + more * b + int(WORKERS[moon]) * c,
+                a * (small + extra) + b * (large + extra) + c * (int(ENERGY[moon]) + extra),
+            )
+            for a in (0, 1)
+            for b in (0, 1)
+            for c in (0, 1)
+        ]
+        for people in range(12):
+            best = max(energy for needs, energy in runs if needs <= people)
+            found = run(board, np.array([people], np.int8), np.array([laboratories]))
+            assert found.tolist() == [best], (people, laboratories)
+
+
+@pytest.mark.rule("A-NOR-3")
+def test_plants_with_other_faces_stay_where_they_are_in_the_market() -> None:
+    market = np.array([CODES[0], CODES[5], LAST, NO_PLANT], np.int16)
+    found = jit_fast(relabelled)(market, CODES ^ 1)
+    assert found.tolist() == [int(CODES[0]) ^ 1, int(CODES[5]) ^ 1, LAST, NO_PLANT]
