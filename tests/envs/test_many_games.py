@@ -20,7 +20,12 @@ from highvoltage import codec
 from highvoltage.batch.lockstep import row_of
 from highvoltage.envs import EnvError
 from highvoltage.envs.episodes import REWARDS
-from highvoltage.envs.many_games import BatchedGames, choose_rows, place_rewards
+from highvoltage.envs.many_games import (
+    BatchedGames,
+    choose_at_random,
+    choose_rows,
+    place_rewards,
+)
 
 ID = "highvoltage.envs:highvoltage/ClassicBatch-v0"
 
@@ -51,6 +56,23 @@ def test_what_does_not_exist_is_refused() -> None:
     assert BatchedGames().num_envs == 1
     with pytest.raises(EnvError, match="call reset"):
         BatchedGames(2).step(np.zeros(2))
+
+
+def test_who_sits_there_and_what_is_paid_is_as_was_asked() -> None:
+    usual = BatchedGames(players=3)
+    assert (usual.others, usual.by_place, usual.fixed_seat, usual.rounds) == (None, False, None, 60)
+    among = BatchedGames(players=3, others="random", seat=2, reward="place")
+    assert (among.others, among.by_place, among.fixed_seat) == (choose_at_random, True, 2)
+    first = BatchedGames(players=3, others=first_legal, seat=0)
+    assert (first.others, first.fixed_seat) == (first_legal, 0)
+    assert first.states is None
+
+
+def test_only_what_is_legal_is_chosen_at_random() -> None:
+    masks = jnp.array([[False, True, False], [True, False, True]] * 20)
+    chosen = choose_at_random({}, masks, jax.random.key(1)).tolist()
+    assert {*chosen[::2]} == {1}
+    assert {*chosen[1::2]} == {0, 2}
 
 
 def legal(rng: np.random.Generator, info: dict[str, Any]) -> Any:

@@ -148,6 +148,55 @@ def test_a_search_that_is_too_large_is_given_up() -> None:
         ExactSearch(game, 5).position()
 
 
+class Path:
+    """A position of a game without rules: the moves that led to it."""
+
+    __slots__ = ("moves",)
+    actor, phase, round = 0, "any", 1
+
+    def __init__(self, moves: str) -> None:
+        self.moves = moves
+
+    def copy(self) -> "Path":
+        return Path(self.moves)
+
+    @property
+    def outcome(self) -> Any:
+        open_ = self.moves in TREE
+        return None if open_ else SimpleNamespace(winners=(0,), scores=({}, {}))
+
+
+TREE = {"": "ab", "a": "a", "b": "b", "bb": "b", "bbb": "b"}
+"""The moves in each position of which there are any."""
+
+
+@pytest.mark.parametrize(
+    ("depth", "positions", "large"), [(4, 5, False), (3, 5, True), (4, 4, True), (5, 6, False)]
+)
+def test_a_search_goes_so_deep_and_looks_at_so_many_positions(
+    depth: int, positions: int, large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four decisions follow one another, after a shorter way; five positions have a choice."""
+
+    def play(path: Path, _seat: int, move: str) -> None:
+        path.moves += move
+
+    legal = SimpleNamespace(legal=lambda path, _seat: TREE[path.moves])
+    rules = SimpleNamespace(phases={"any": legal}, play=play)
+    world: Any = SimpleNamespace(rules=rules, state=Path(""))
+    monkeypatch.setattr("highvoltage.judge.exact.MAX_DEPTH", depth)
+    search = ExactSearch(world, positions)
+    if large:
+        with pytest.raises(TooLarge):
+            search.position()
+        return
+    assert search.position() == (1, 0)
+    assert search.left == positions - 5
+    found: Any = search.moves()
+    assert found == {"a": (1, 0), "b": (1, 0)}
+    assert search.left == positions - 5  # nothing is searched twice
+
+
 def test_what_the_network_never_does_is_seen_by_looking_ahead() -> None:
     """Not to build in round 1 looks harmless at first sight; played on, it is clearly worse."""
     game = hv.new("classic", players=4, seed=1)

@@ -155,6 +155,69 @@ def test_a_decision_becomes_a_puzzle_only_if_a_second_search_confirms_it(
     assert decision.puzzle(Random("test")) is None
 
 
+@pytest.mark.parametrize(
+    ("answers", "faulty", "missed", "looks", "made"),
+    [
+        (["bid 5", "bid 5"], 9, True, 2, True),
+        (["pass", "bid 5"], 9, True, 1, False),  # not what was played
+        (["bid 5", "pass"], 9, True, 2, False),
+        (["bid 5", "bid 5"], 0, True, 1, False),
+        (["bid 5", "bid 5"], 1, True, 2, False),
+        (["bid 5", "bid 5"], 9, False, 2, False),  # too easy for a clerk
+    ],
+)
+def test_a_decision_is_looked_at_twice(  # the second time for longer, and more strictly
+    answers: list[str],
+    faulty: int,
+    missed: bool,
+    looks: int,
+    made: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[int, float]] = []
+    seeds: list[str] = []
+    shipped = puzzles.shipped()[0]
+
+    class Judged:
+        def __init__(self, _view: Any, plans: list[str], worlds: int, seed: str) -> None:
+            assert plans == ["pass", "bid 6"]
+            self.nth, self.worlds = len(seeds), worlds
+            seeds.append(seed)
+
+        def answers(self) -> list[str]:
+            return [answers[self.nth]]
+
+        def fault(self, found: list[str], sigma: float) -> str:
+            assert found == self.answers()
+            asked.append((self.worlds, sigma))
+            return "as good" if self.nth == faulty else ""
+
+        def judged_puzzle(self, puzzle: Puzzle, found: list[str]) -> Puzzle:
+            assert self.nth == 1
+            return replace(puzzle, answers=tuple(found))
+
+    monkeypatch.setattr(making, "JudgedMoves", Judged)
+    monkeypatch.setattr(making, "find_shares", lambda *_: {"clerk": 0.4 if missed else 0.6})
+    decision: Any = making.Decision.__new__(making.Decision)
+    decision.task = making.Task("classic", "tycoon", "usa", 3, "auction", "1")
+    decision.view, decision.played, decision.obvious = {"round": 4}, "bid 9", "done"
+    decision.seat, decision.game = 2, shipped
+    decision.plans = lambda: ["pass", "bid 6"]
+    found = decision.puzzle(Random(1))
+    assert len({*seeds}) == looks
+    assert asked == [(6, 1.0), (48, 3.0)][: looks - (answers[looks - 1] == "pass")]
+    assert (found is not None) == made
+    if found:
+        assert (found.rulebook, found.map, found.players) == ("classic", "usa", 3)
+        assert (found.round, found.seat, found.theme, found.answers) == (
+            4,
+            2,
+            "auction",
+            ("bid 5",),
+        )
+        assert found.found_by == {"clerk": 0.4}
+
+
 @pytest.mark.parametrize("theme", ["auction", "fuel", "last_round"])
 def test_a_game_gives_puzzles_of_one_theme_from_different_rounds(
     theme: puzzles.Theme, monkeypatch: pytest.MonkeyPatch
