@@ -56,6 +56,22 @@ def test_the_alarm_goes_off_when_the_time_is_up() -> None:
     run(work())
 
 
+def test_a_bot_is_woken_at_once_and_only_one() -> None:
+    async def work() -> None:
+        scheduler = await scheduled("*clerk", "*clerk", seconds=90)
+        begun: list[object] = []
+        scheduler._begin = lambda play, *_: begun.append(play)  # type: ignore[method-assign]
+        scheduler.schedule()
+        assert (begun, scheduler._alarm) == ([scheduler._let_bots_play], None)
+        scheduler._bot = asyncio.create_task(asyncio.sleep(0))
+        scheduler.schedule()
+        assert len(begun) == 1
+        await scheduler.close()
+        scheduler.release()
+
+    run(work())
+
+
 def test_the_alarm_goes_off_when_a_holiday_begins() -> None:
     async def work() -> None:
         scheduler = await scheduled(seconds=DAY)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cups import NEW_CUP, do, make_cup
 from finishing import counting_server, in_store
+from highvoltage.server.people.calendar import CalendarEntry, _event
 from highvoltage.server.people.ics import LINE_BYTES, Event, calendar_file
 from serving import ME, OPEN, Person, Server
 from spread import some
@@ -126,3 +127,13 @@ def test_an_address_goes_with_a_guest_to_an_account_and_ends_with_it(
     assert ann.get("/api/calendar").json()["has_address"]
     ann.post("/api/account/delete", json={"password": "correct horse"}).raise_for_status()
     assert bob.get(path).status_code == 404
+
+
+def test_an_entry_is_known_again_by_what_it_is_about() -> None:
+    turn = CalendarEntry(50.0, "turn", "a", "", "classic", None)
+    found = _event(turn, "https://x")
+    assert (found.uid, found.url) == ("turn-a-0@highvoltage", "https://x/table/a")
+    begins = CalendarEntry(60.0, "round", "c", "Spring", "classic", 2)
+    found = _event(begins, "")
+    assert (found.uid, found.at, found.url) == ("round-c-2@highvoltage", 60.0, "")
+    assert found.summary.startswith("Spring: ")
