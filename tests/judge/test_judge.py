@@ -18,7 +18,12 @@ from highvoltage.bots.tycoon.choosing import policy_for
 from highvoltage.judge import Evaluation, advise, evaluate
 from highvoltage.judge import evaluating as judging
 from highvoltage.judge.correction import NO_CORRECTION, Correction, correction_for, fitted
-from highvoltage.judge.estimates import estimator_for
+from highvoltage.judge.estimates import (
+    Decision,
+    ForecastEstimator,
+    NetworkEstimator,
+    estimator_for,
+)
 from highvoltage.judge.evaluating import DROP_SIGMA, Judgement, make_judgement
 from highvoltage.judge.evaluation import (
     Chances,
@@ -547,3 +552,47 @@ def test_in_a_last_round_the_seat_to_move_takes_the_best_that_was_tried(left_rou
     assert (said.moves[0].behind, said.moves[0].doubt) == (0, 0)
     assert said.moves[1].behind == pytest.approx(0.3)
     assert said.worlds == 8
+
+
+def test_engineers_agree_with_a_move_or_not() -> None:
+    """Usually with six of ten; what is bid makes no difference."""
+    estimator: Any = ForecastEstimator.__new__(ForecastEstimator)
+    estimator._critic = SimpleNamespace(
+        choose=lambda view, _legal: SimpleNamespace(move=view["best"])
+    )
+    played = [("bid 5", "bid 7"), ("bid 5", "pass"), ("build essen", "build essen")]
+    decisions: Any = [
+        Decision({"best": best}, (), move)  # type: ignore[arg-type]
+        for best, move in played
+    ]
+    assert estimator.agreement(decisions) == pytest.approx([0.4, -0.6, 0.4])
+    estimator._engineer = SimpleNamespace(expected_score=lambda score: score)
+    scores = {-50.0: -40.0, -40.0: -40.0, 3.5: 3.5, 41.0: 40.0}
+    for expected, logit in scores.items():
+        world: Any = SimpleNamespace(lazy_view=lambda _seat, of=expected: of, names=["Ann", "Bob"])
+        assert estimator.logits([world]) == [[logit, logit]]
+
+
+def test_a_network_agrees_by_the_probability_of_a_move() -> None:
+    """Of bids together; one that it would hardly make counts as one in fifty."""
+    candidates = [
+        SimpleNamespace(move=move, probability=share)
+        for move, share in (("bid 5", 0.5), ("pass", 0.19), ("bid 6", 0.3), ("bid 7", 0.01))
+    ]
+    said = SimpleNamespace(candidates=candidates, win_chances=[0.5, 0.0])
+    policy: Any = SimpleNamespace(evaluate_batch=lambda positions, _most: [said] * len(positions))
+    estimator = NetworkEstimator(policy)
+    moves: list[Any] = ["bid 9", "pass", "nominate 3 @3"]
+    agreed = estimator.agreement([Decision({}, (), move) for move in moves])  # type: ignore[arg-type]
+    assert agreed == pytest.approx([log(0.81) + 0.7, log(0.19) + 0.7, log(0.02) + 0.7])
+    assert estimator.agreement([]) == []
+    running: Any = SimpleNamespace(
+        phase="auction",
+        names="ab",
+        to_move=1,
+        legal_moves=(),
+        lazy_view=lambda seat: {"seat": seat},
+    )
+    before: Any = SimpleNamespace(phase="regions", names="ab")
+    found = estimator.logits([running, before])
+    assert found == [pytest.approx([log(0.5), log(1e-4)]), [0, 0]]

@@ -455,3 +455,19 @@ def test_a_full_quota_takes_no_more() -> None:
     assert taken == [True] * series.most_of_theme + [False]
     one = making.Quota((), [series._replace(puzzles=1)])
     assert [bool(one), one.take(first), bool(one), one.take(first)] == [True, True, False, False]
+
+
+def test_what_was_found_before_counts_for_the_quota() -> None:
+    """Of a theme not more than three tenths, rounded up."""
+    first = puzzles.shipped()[0]
+    series = making.Series(first.rulebook, 5, "tycoon", ())
+    assert series.most_of_theme == 2
+    quota = making.Quota([first, replace(first, name="another")], [series])
+    assert not quota.needs(first.rulebook, first.theme)
+    others = [theme for theme in puzzles.THEMES if theme != first.theme]
+    assert all(quota.needs(first.rulebook, theme) for theme in others)
+    assert [quota.take(replace(first, theme=theme)) for theme in others] == [
+        *[True, True, True],
+        False,  # that is five of them
+    ]
+    assert not quota
