@@ -21,7 +21,9 @@ class Typed(Console):
     """A terminal of 80 columns with scripted input; after the last line the input ends."""
 
     def __init__(self, lines: Iterator[str]) -> None:
-        super().__init__(file=StringIO(), width=WIDTH, markup=False, highlight=False)
+        super().__init__(
+            file=StringIO(), width=WIDTH, markup=False, highlight=False, force_terminal=False
+        )
         self.lines = lines
 
     def input(self, prompt: Any = "", **_: Any) -> str:

@@ -23,7 +23,7 @@ def screens(name: str) -> str:
     """The screens of some moments with what happened since the last one."""
     game = played(name)
     shares = SHARES if name in WHOLE else SHARES_FURTHER
-    console = Console(width=100, file=(shown := io.StringIO()))
+    console = Console(width=100, file=(shown := io.StringIO()), force_terminal=False)
     with words.speaking(words.ENGLISH):
         told = 0 if name in WHOLE else int(shares[0] * len(game.log))
         for share in shares:
