@@ -249,6 +249,9 @@ def test_a_map_is_fitted_to_its_canvas() -> None:
     board = load_map("usa")
     projection, (width, height) = _fitted(board)
     assert projection[:2] == tuple(round(each, 2) for each in projection[:2])
+    assert projection[2:] == tuple(round(each, 1) for each in projection[2:])
+    told = "azimuthal equal area, centre -96.87 36.69, scale 2085.0, origin 782.2 545.2; untangled"
+    assert str(projection) == told
     xs, ys = zip(*(projection.place(city.lon, city.lat) for city in board.cities), strict=True)
     assert (min(xs), min(ys)) == pytest.approx((60, 60), abs=0.1)
     assert (width - max(xs), height - max(ys)) == pytest.approx((60, 60), abs=0.1)
