@@ -12,7 +12,7 @@ from highvoltage.brief.phrases import cheapest, name_of
 from highvoltage.engine.events import Income
 from highvoltage.table import Seat, Table, offers
 from ours import RULEBOOKS
-from positions import market_of
+from positions import classic, market_of
 
 SETTINGS = [(name, None) for name in RULEBOOKS] + [("classic", "korea"), ("recharged", "usa")]
 MOST_BYTES = 4_000
@@ -237,3 +237,14 @@ def test_the_places_are_those_of_the_outcome_each_with_its_own_scores(rulebook: 
             scores = game.view()["outcome"]["scores"][seat]
             said = ", ".join(f"{name} {score}" for name, score in scores.items())
             assert f"{NAMES[seat]} ({said})" in place
+
+
+def test_more_cities_than_are_paid_for_earn_as_much_as_the_last() -> None:
+    coal = {0: {"coal": 5}}
+    game = classic(
+        3, phase="bureaucracy", plants={0: [20, 25]}, cities={0: 4}, fuel=coal, order=(0, 1, 2)
+    )
+    listed = brief.moves(game.view(0) | {"payment": (10, 22, 33, 44)}, offers(game)).splitlines()
+    assert listed[0] == "run 20: powers 4 cities, income 44"
+    short = brief.moves(game.view(0) | {"payment": (10, 22, 33)}, offers(game)).splitlines()
+    assert {line.rpartition(" ")[2] for line in short[:2]} == {"33"}

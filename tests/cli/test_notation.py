@@ -4,8 +4,11 @@ import pytest
 
 import highvoltage as hv
 from atlas.boards import japan
-from highvoltage.text.notation import Ambiguous, _begins, read_move
+from highvoltage.engine.legal import Moves
+from highvoltage.engine.moves import Build, Move, Nominate, Pass, parse_move
+from highvoltage.text.notation import Ambiguous, _begins, by_number, read_move, read_moves
 from highvoltage.text.show import places_of
+from highvoltage.text.show.generic import GenericRenderer, brief, listed_menu
 from ours import RULEBOOKS
 from positions import position
 
@@ -160,3 +163,40 @@ def test_everything_written_in_the_notation_is_read_back(rulebook: str) -> None:
         for move in draw.sample(game.legal_moves.choices, k=1):
             assert read(game, str(move)) == str(move)
             game.play(move)
+
+
+def test_a_move_is_meant_by_its_number_with_or_without_its_verb() -> None:
+    keys: dict[str, Move] = {"1": Build("essen"), "2": Build("kiel"), "p": Pass()}
+    for typed, move in (("2", keys["2"]), ("b 2", keys["2"]), ("P", keys["p"])):
+        assert by_number(typed, keys) == move
+    for typed in ("3", "x 2", "build", ""):
+        assert by_number(typed, keys) is None
+
+
+def test_moves_that_are_only_listed_are_called_by_card_or_number_and_the_last_come_last() -> None:
+    moves: list[Move] = [Nominate(13, 15), Pass(), Build("essen"), Build("kiel")]
+    menu = listed_menu([(move, "") for move in moves])
+    assert [entry.key for entry in menu.entries] == ["13", "1", "2", "pass"]
+    assert [entry.move for entry in menu.entries] == [moves[0], *moves[2:], moves[1]]
+
+
+def test_data_of_a_game_that_is_not_known_is_told_on_one_line() -> None:
+    plant = {"card": "13", "powers": 1}
+    assert brief(plant) == "13"
+    assert brief({"card": 7, "of_mine": [], "held": {"coal": 2}}) == "card 7 held coal 2"
+    assert brief([plant, [], 3]) == "13 - 3"
+    assert brief(None) == "hidden"
+    view = {"rulebook": "new", "round": 2, "to_move": 0, "names": ["Ann"], "seq": 4}
+    shown = GenericRenderer().rest(view | {"fuel": {"coal": 0, "oil": 3}, "left": [], "sold": None})
+    assert [str(line) for line in shown] == ["fuel: oil 3"]
+
+
+def test_what_is_left_out_of_a_move_is_that_of_the_first_on_the_line() -> None:
+    legal = Moves([Build("essen"), Build("kiel"), Build("bremen")])
+
+    def read(text: str) -> Move:
+        return parse_move(text, (Build,))
+
+    assert read_moves("build kiel, essen, bremen", legal, read, {}) == [
+        *(Build("kiel"), Build("essen"), Build("bremen"))
+    ]

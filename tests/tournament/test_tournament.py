@@ -434,3 +434,29 @@ def test_a_forced_move_is_played_without_asking(monkeypatch: pytest.MonkeyPatch)
     assert seated.move(SimpleNamespace(legal_moves=["pass", "bid 3"])) == "bid 3"
     assert asked == [["pass", "bid 3"]]
     assert seated.replaced == 0
+
+
+def test_the_result_of_a_game_has_rounded_times_and_the_first_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = hv.new("classic", players=3, seed=1)
+    begin = NewGame("classic", None, 3, 0, "1", 10.0)
+    seated = [SeatedBot("clerk", bot, Limits(), begin) for bot in range(3)]
+    seated[1].faults, seated[1].replaced = ["late", "broken"], 5
+    times = [[0.12345678, 0.2, 0.9], [], [1.0]]
+    monkeypatch.setattr(games, "play_out", lambda *_: (game, seated, times))
+    played = games.play_one(CUP, 1)
+    assert played == Result(
+        number=1,
+        seats=(1, 2, 0),
+        finished=False,
+        rounds=1,
+        places=(3, 3, 3),
+        decisions=(3, 0, 1),
+        seconds=(1.2235, 0, 1.0),
+        medians=(0.2, 0.0, 1.0),
+        replaced=(0, 5, 0),
+        faults=("", "late", ""),
+    )
+    times[0] = [0.12345678]
+    assert games.play_one(CUP, 1).medians == (0.123457, 0.0, 1.0)
