@@ -3,6 +3,7 @@
 The browsers of this test have their own keys and read what arrives at their own push service.
 """
 
+import asyncio
 import json
 import secrets
 import sqlite3
@@ -29,6 +30,7 @@ from cups import do, make_cup
 from highvoltage.cli import app
 from highvoltage.server.app import build
 from highvoltage.server.config import ConfigError, PushSettings, load_config
+from highvoltage.server.live.push import Push
 from highvoltage.server.live.push_encryption import from_base64url, new_key, to_base64url
 from highvoltage.server.lobby.page_build import PageBuild
 from highvoltage.server.store import people
@@ -338,3 +340,28 @@ def test_the_operator_makes_a_key_in_one_command(
     (tmp_path / "push.toml").unlink()
     with pytest.raises(ConfigError, match="needs a contact"):
         load_config(tmp_path)
+
+
+def test_a_message_names_only_what_there_is_to_name() -> None:
+    pushed: list[tuple[str, dict[str, str | int]]] = []
+
+    async def keep(who: str, content: dict[str, str | int]) -> None:
+        pushed.append((who, content))
+
+    async def work() -> None:
+        nobody: Any = None
+        push = Push(nobody, nobody, nobody)
+        push._send_all = keep  # type: ignore[method-assign]
+        push.notify("ann", "t", "Friday")
+        push.notify("bob", "t", "Friday", by="Ann")
+        push.notify("cyd", "c", "Spring", number=2)
+        assert len(push._sent) == 3
+        await asyncio.gather(*push._sent)
+        assert push._sent == set()
+
+    asyncio.run(work())
+    assert pushed == [
+        ("ann", {"table": "t", "about": "Friday"}),
+        ("bob", {"table": "t", "about": "Friday", "by": "Ann"}),
+        ("cyd", {"table": "c", "about": "Spring", "round": 2}),
+    ]
