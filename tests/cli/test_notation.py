@@ -1,4 +1,5 @@
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -7,7 +8,7 @@ from atlas.boards import japan
 from highvoltage.engine.legal import Moves
 from highvoltage.engine.moves import Build, Move, Nominate, Pass, parse_move
 from highvoltage.text.notation import Ambiguous, _begins, by_number, read_move, read_moves
-from highvoltage.text.show import places_of
+from highvoltage.text.show import places_of, renderer_for, scene_of
 from highvoltage.text.show.generic import GenericRenderer, brief, listed_menu
 from ours import RULEBOOKS
 from positions import position
@@ -200,3 +201,10 @@ def test_what_is_left_out_of_a_move_is_that_of_the_first_on_the_line() -> None:
     assert read_moves("build kiel, essen, bremen", legal, read, {}) == [
         *(Build("kiel"), Build("essen"), Build("bremen"))
     ]
+
+
+def test_only_the_connections_of_a_city_of_outpost_go_on_in_a_second_line() -> None:
+    scene = scene_of(hv.new("outpost", players=3, seed=1), None)
+    cities: Any = renderer_for(scene.view).map(scene)
+    assert [column.no_wrap for column in cities.columns] == [True, True, True, False]
+    assert [column.style for column in cities.columns] == ["", "", "", "dim"]
