@@ -197,6 +197,15 @@ def test_a_damaged_record_is_named(folder: Path, game: hv.Game, tmp_path: Path) 
             data.export(data.records(folder).games, tmp_path / "a.jsonl", observations=observations)
 
 
+def test_another_result_than_the_moves_lead_to_is_refused(game: hv.Game) -> None:
+    record = game.record()
+    other = msgspec.structs.replace(record, result=record.result[::-1])
+    code = codec.make("cardgame", players=2)
+    assert len([*data.observed_rows(data.SourceGame("one", record), code)]) == len(game.log)
+    with pytest.raises(RecordError, match="one: the result is not the one that these moves lead"):
+        [*data.observed_rows(data.SourceGame("one", other), code)]
+
+
 def test_a_data_set_of_another_codec_is_refused(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "games.parquet"
     export(folder / "one.txt", "--to", file, "--observations")

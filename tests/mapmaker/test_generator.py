@@ -193,6 +193,7 @@ def test_a_seed_names_the_same_map_for_everybody() -> None:
     links = [f"{link.a} {link.b} {link.cost}" for link in board.connections]
     told = "\n".join([f"{drawn.canvas}", *sorted(towns), *sorted(links)])
     assert sha256(told.encode()).hexdigest()[:16] == "ab278722b696af47"
+    assert board.name == "Brookgate"
 
 
 def plain_strain(search: _Search, city: int) -> float:
