@@ -470,3 +470,9 @@ def test_a_move_takes_a_minute_or_up_to_sixty_days() -> None:
     assert convert({"kind": "move", "seconds": 60 * 86_400}, Pace).seconds == 5_184_000
     with pytest.raises(ValidationError):
         convert({"kind": "move", "seconds": 60 * 86_400 + 1}, Pace)
+
+
+def test_a_record_names_the_bots_that_play_their_own_seats() -> None:
+    """Not one that only stands in for somebody."""
+    seats = [Seat("person"), Seat("bot", bot="engineer"), Seat("person", bot="clerk")]
+    assert Table(hv.new("classic", players=3, seed=1), seats).record().bots == {1: "engineer"}
