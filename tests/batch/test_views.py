@@ -20,7 +20,7 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "board", "players"), some(*SETTINGS[:1], *SETTINGS[2:4], of=SETTINGS)
+    ("rulebook", "board", "players"), some(SETTINGS[0], SETTINGS[2], of=SETTINGS)
 )
 def test_a_position_read_from_a_view_is_that_of_the_engine(
     rulebook: str, board: str | None, players: int

@@ -189,7 +189,7 @@ class Connection:
             self._state_pending = False
             line.write(self.room.encoded_state(self.watcher))
             self._chat_pending = True
-        if self._chat_pending and line.has_room and not (self._state_pending or self._answers):
+        if self._chat_pending and line.has_room:
             self._chat_pending = False
             self._send_chat()
 

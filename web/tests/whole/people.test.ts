@@ -1,10 +1,11 @@
 /** What people have and do together: accounts, finished games, friends, clubs and cups. */
 
+import { expect } from 'vitest'
 import { clubApi, cupApi } from '../../src/lib/cups/api'
 import { friendsApi } from '../../src/lib/friends/api'
 import { api } from '../../src/lib/net/api'
 import type { NewCup, NewTable } from '../../src/lib/net/protocol'
-import { type Page, tell } from './page'
+import { type Page, tell, words } from './page'
 import { record, resume } from './tape'
 
 const CUP = { title: 'Winter cup', rulebook: 'classic', boards: ['germany', 'usa'], seats: 3, rounds: 2 } as NewCup
@@ -62,6 +63,20 @@ tell('people', [
       await page.wait(5)
       await page.pressNamed('Delete the club')
       await page.pressNamed('Delete the club')
+    },
+  ],
+  [
+    'club of somebody else',
+    async (page) => {
+      await called('Ann')
+      const id = await page.tape.as('Bob', async () => {
+        await called('Bob')
+        return (await clubApi.make('Volt')).id
+      })
+      await page.open(`/club/${id}`)
+      await page.click('Join the club')
+      expect(page.tape.sent).toContain(`POST /api/clubs/${id}/join?ref {}`)
+      expect(words('main ol .name')).toEqual([expect.stringContaining('Bob'), expect.stringContaining('Ann (you)')])
     },
   ],
   [

@@ -27,6 +27,17 @@ tell('rules', [
     },
   ],
   [
+    'from how to play to the exact rules and back',
+    async (page) => {
+      await page.open('/rules/cardgame')
+      await page.click('The exact rules')
+      expect(page.went).toBe('/rules/cardgame/exact')
+      await page.open('/rules/cardgame/exact')
+      await page.click('How to play')
+      expect(page.went).toBe('/rules/cardgame')
+    },
+  ],
+  [
     'words in the rules',
     async (page) => {
       await page.open('/rules/outpost/exact')
