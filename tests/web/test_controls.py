@@ -289,8 +289,11 @@ def test_a_turn_of_outpost(wired: Callable[..., Wired]) -> None:
     ann.bar.locator(".suggestion").first.click()
     ann.bar.get_by_role("button", name="Clear").click()
     ann.bar.locator(".suggestion").first.click()
+    ann.player.settle()  # how many may be hired is known once the page has its answer
     hired = ann.bar.get_by_role("spinbutton", name="Workers to hire")
     hired.fill("0")
+    expect(hired).to_have_value("0")
+    ann.player.settle()
     more = ann.bar.get_by_role("group", name="Workers to hire").get_by_role("button", name="more")
     more.dblclick()
     expect(hired).to_have_value("2")
