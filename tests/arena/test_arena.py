@@ -28,9 +28,9 @@ from highvoltage.arena.ranking import _result, cells, finished_game
 from highvoltage.cli import app
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.table import Refused
+from serving import PATIENCE
 from stub_endpoint import KEY, Endpoint, completion, never_plays, plays_badly, plays_well, serving
 
-PATIENCE = 60  # seconds; test machines are busy
 SCRIPT = Path(__file__).parent / "scripted_player.py"
 
 

@@ -21,24 +21,9 @@ DIALOGUES = FOLDER / "dialogues"
 GAMES = ("classic-germany-3", "cardgame-2-demolition-True", "outpost-planet-2")
 SHARES = (0.1, 0.45, 0.8)
 """Of the moves of a game, after which a person sits down among clerks."""
-TYPED = (
-    *("legal", "table", "map", "log 3", "log", "help", "rules fuel --exact", "rules zebra"),
-    *(
-        "save",
-        "max",
-        "max 13 99",
-        "max 99",
-        "max 1",
-        "dance",
-        "buy 99 coal",
-        "why",
-        "why --exact",
-        "undo",
-        "1",
-        "log 2",
-    ),
-    *("undo", "table", "quit"),
-)
+TYPED = """legal, table, map, log 3, log, help, rules fuel --exact, rules zebra,
+save, max, max 13 99, max 99, max 1, dance, buy 99 coal, why, why --exact, undo, 1, log 2,
+undo, table, quit""".replace("\n", " ").split(", ")
 QUERIES = ("C-4.5.2", "K-4.1.1", "O-7.1.2", "discount token", "zebra", "X-1.1")
 
 
